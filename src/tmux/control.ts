@@ -1,0 +1,135 @@
+// One control-mode client: a `tmux -C attach` process whose replies are matched and whose notifications are events.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { TmuxError } from './errors.js';
+import { Emitter } from './events.js';
+import { type Block, ControlParser, type Notification } from './protocol.js';
+
+interface Pending {
+  command: string;
+  blocks: Block[];
+  // The body of the block that ends a list; undefined for a single command, whose first block is its last.
+  endMark: Buffer | undefined;
+  resolve(blocks: Block[]): void;
+  reject(error: Error): void;
+}
+
+export interface ControlExit {
+  // tmux's own word (`%exit`), or what it printed when it could not attach.
+  reason: string;
+  // The client was attached before it ended.
+  attached: boolean;
+}
+
+// How long a client that was told to detach may take before it is ended by signal.
+const DETACH_GRACE_MS = 500;
+
+export class ControlClient {
+  readonly #child: ChildProcess;
+  readonly #parser = new ControlParser();
+  readonly #pending: Pending[] = [];
+  readonly #mark = randomBytes(9).toString('hex');
+  readonly #notification = new Emitter<Notification>();
+  readonly #exit = new Emitter<ControlExit>();
+  #lists = 0;
+  #reason = '';
+  #stderr = '';
+  #attached = false;
+  #ended: ControlExit | undefined;
+
+  readonly onNotification = this.#notification.event;
+  readonly onExit = this.#exit.event;
+
+  constructor(command: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+    this.#child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk));
+    this.#child.stderr?.on('data', (chunk: Buffer) => {
+      this.#stderr = (this.#stderr + chunk).slice(-1000);
+    });
+    // Writing to a client that has just ended is answered by its exit.
+    this.#child.stdin?.on('error', () => {});
+    this.#child.on('error', (error) => this.#end(error.message));
+    this.#child.on('close', () => this.#end(this.#reason || this.#stderr.trim() || 'connection closed'));
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get ended(): ControlExit | undefined {
+    return this.#ended;
+  }
+
+  // One command, one reply; rejects with tmux's own words if it says %error.
+  async command(line: string): Promise<Buffer[]> {
+    const [block] = await this.#send(line, undefined);
+    if (block && !block.ok) throw new TmuxError(line, bodyText(block));
+    return block?.lines ?? [];
+  }
+
+  // A command list, run by tmux without reading anyone's keys in between: all its blocks, failed ones included.
+  list(commands: readonly string[]): Promise<Block[]> {
+    const endMark = `${this.#mark}-${++this.#lists}`;
+    return this.#send(commands.join(' ; '), Buffer.from(endMark));
+  }
+
+  #send(line: string, endMark: Buffer | undefined): Promise<Block[]> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended) {
+        reject(new TmuxError(line, `not connected: ${this.#ended.reason}`));
+        return;
+      }
+      this.#pending.push({ command: line, blocks: [], endMark, resolve, reject });
+      // A failing command drops the rest of its own line only, so the mark goes on a line of its own.
+      this.#child.stdin?.write(endMark ? `${line}\ndisplay-message -p ${endMark}\n` : `${line}\n`);
+    });
+  }
+
+  #read(chunk: Buffer): void {
+    for (const event of this.#parser.feed(chunk)) {
+      if (event.type === 'block') this.#block(event);
+      else {
+        if (event.type === 'exit') this.#reason = event.reason || 'session ended';
+        this.#notification.fire(event);
+      }
+    }
+  }
+
+  #block(block: Block): void {
+    this.#attached = true;
+    const pending = this.#pending[0];
+    if (!block.ours || !pending) return;
+    if (pending.endMark === undefined) {
+      this.#pending.shift();
+      pending.resolve([block]);
+      return;
+    }
+    const [first] = block.lines;
+    if (block.ok && block.lines.length === 1 && first?.equals(pending.endMark)) {
+      this.#pending.shift();
+      pending.resolve(pending.blocks);
+    } else pending.blocks.push(block);
+  }
+
+  #end(reason: string): void {
+    if (this.#ended) return;
+    this.#ended = { reason, attached: this.#attached };
+    for (const { command, reject } of this.#pending.splice(0))
+      reject(new TmuxError(command, `not connected: ${reason}`));
+    this.#exit.fire(this.#ended);
+  }
+
+  // Detaches by closing the connection; the tmux session stays as it is.
+  dispose(): void {
+    if (this.#ended) return;
+    this.#reason ||= 'closed';
+    this.#child.stdin?.end();
+    const timer = setTimeout(() => this.#child.kill(), DETACH_GRACE_MS);
+    timer.unref();
+    this.#child.once('close', () => clearTimeout(timer));
+  }
+}
+
+export const bodyText = (block: Block): string =>
+  Buffer.concat(block.lines.flatMap((line, i) => (i ? [LF, line] : [line]))).toString('utf8');
+const LF = Buffer.from('\n');

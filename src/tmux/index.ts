@@ -1,0 +1,11 @@
+// The tmux layer's public face: servers, links to their sessions, panes, and guarded injection.
+export { ControlClient, type ControlExit } from './control.js';
+export { TmuxError } from './errors.js';
+export { type Disposable, DisposableStore, disposable, Emitter, type Listener } from './events.js';
+export { type Guard, type Injection, inject, type RefusalReason } from './guard.js';
+export { type LinkState, SessionLink } from './link.js';
+export { type CaptureOptions, Pane, type Waited } from './pane.js';
+export { type Block, ControlParser, type Notification } from './protocol.js';
+export { escapeFormat, escapeGlob, quote } from './quote.js';
+export { type LinkLease, type ServerIdentity, type SocketAddress, TmuxServer } from './server.js';
+export type { AttachedClient, PaneView } from './view.js';

@@ -1,0 +1,121 @@
+// The link to a session: output without loss, floods without memory, reconnects without anyone noticing.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sees, TestTmux, until } from '../../test/support/tmux.js';
+import type { Notification } from './index.js';
+
+let tmux: TestTmux;
+beforeEach(() => {
+  tmux = new TestTmux();
+});
+afterEach(() => tmux.dispose());
+
+test('a pane that shows protocol lines does not confuse the replies', async () => {
+  const pane = await tmux.pane([
+    'sh',
+    '-c',
+    "printf '%%begin 1 2 3\\n%%end 1 2 1\\n%%exit\\n%%output %%0 x\\n'; exec cat",
+  ]);
+  await sees(pane, '%output %0 x');
+  const [screen, id] = await Promise.all([pane.capture(), pane.format('#{pane_id}')]);
+  expect(screen).toContain('%begin 1 2 3\n%end 1 2 1\n%exit\n%output %0 x');
+  expect(id).toBe(pane.id);
+});
+
+test('a failing command fails alone; those behind it in its own list are dropped', async () => {
+  const { link } = await tmux.pane(['cat']);
+  const replies = await Promise.allSettled([
+    link.command('display-message -p a'),
+    link.command('no-such'),
+    link.command('display-message -p b'),
+  ]);
+  expect(replies.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  const blocks = await link.list(['display-message -p 1', 'kill-pane -t %999', 'display-message -p 2']);
+  expect(blocks.map(({ ok }) => ok)).toEqual([true, false]);
+});
+
+test('no output is lost to anyone who keeps up: 5 MB, byte for byte', async () => {
+  const pane = await tmux.pane(['sh', '-c', 'stty -opost; read go; seq 1 700000; echo END; exec cat']);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  pane.onOutput((data) => {
+    chunks.push(data);
+    size += data.length;
+  });
+  await pane.press(['Enter']);
+  const expected = `${Array.from({ length: 700_000 }, (_, i) => i + 1).join('\n')}\nEND\n`;
+  await until(() => size >= expected.length, 'all the output', 40_000);
+  const all = Buffer.concat(chunks).toString();
+  expect(all.slice(all.indexOf('1\n2\n3\n')) === expected).toBe(true);
+});
+
+test('a flood while we cannot read is paused by tmux, then we look again', async () => {
+  const pane = await tmux.pane(['sh', '-c', 'read go; exec yes flood']);
+  const events: Notification['type'][] = [];
+  let resyncs = 0;
+  pane.link.onNotification((event) => events.push(event.type));
+  pane.link.onResync(pane.id, () => resyncs++);
+  await pane.press(['Enter']);
+  await sees(pane, 'flood');
+  // The whole process stands still, as under a heavy load.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
+  await until(() => resyncs > 0, 'a resync');
+  expect(events).toContain('pause');
+  expect(await pane.capture()).toContain('flood');
+  let more = 0;
+  pane.onOutput((data) => {
+    more += data.length;
+  });
+  await until(() => more > 0, 'output after the pause');
+});
+
+test('a client that is thrown out comes back, and its subscriptions with it', async () => {
+  const pane = await tmux.pane(['cat']);
+  const values: string[] = [];
+  pane.link.onNotification((event) => event.type === 'subscription-changed' && values.push(event.value));
+  await pane.link.watch('mode', pane.id, '#{pane_in_mode}');
+  await until(() => values.at(-1) === '0', 'the first value');
+  let resyncs = 0;
+  pane.link.onResync(pane.id, () => resyncs++);
+  tmux.run('detach-client', '-s', pane.link.sessionId);
+  await until(() => pane.link.state.kind !== 'up', 'the link to go down');
+  await pane.link.ready();
+  expect(await pane.format('#{pane_id}')).toBe(pane.id);
+  expect(resyncs).toBe(1);
+  tmux.run('copy-mode', '-t', pane.id);
+  await until(() => values.at(-1) === '1', 'a value after the reconnect');
+});
+
+test('a server that dies takes its sessions with it, and a new one on the same socket can be used', async () => {
+  const pane = await tmux.pane(['cat']);
+  const before = await tmux.server.identity();
+  tmux.run('kill-server');
+  await until(() => pane.link.state.kind === 'gone', 'the session to be gone');
+  await expect(pane.capture()).rejects.toThrow(/not connected/);
+  await expect(tmux.server.identity()).rejects.toMatchObject({ isGone: true });
+  const next = await tmux.pane(['cat']);
+  expect(await next.format('#{pane_id}')).toBe('%0');
+  expect(await tmux.server.identity()).not.toMatchObject({ pid: before.pid });
+});
+
+test('with detach-on-destroy off a session that ends is gone, though tmux moves the client to another', async () => {
+  const other = await tmux.pane(['cat']);
+  tmux.run('set-option', '-g', 'detach-on-destroy', 'off');
+  const pane = await tmux.pane(['cat']);
+  tmux.run('kill-session', '-t', pane.link.sessionId);
+  await until(() => pane.link.state.kind === 'gone', 'the session to be gone');
+  expect(other.link.state.kind).toBe('up');
+  await until(
+    () => tmux.run('list-clients', '-F', '#{client_session}').split('\n').length === 1,
+    'our client to leave',
+  );
+});
+
+test('two that ask for one session share one client; it leaves with the last', async () => {
+  const pane = await tmux.pane(['cat']);
+  const lease = tmux.server.lease(pane.link.sessionId);
+  expect(lease.link).toBe(pane.link);
+  expect(tmux.run('list-clients', '-F', '#{client_name}').split('\n')).toHaveLength(1);
+  lease.dispose();
+  lease.dispose();
+  expect(pane.link.state.kind).toBe('up');
+});

@@ -1,0 +1,142 @@
+// A pane, addressed by its id alone: reading it, waiting on it, and typing into it only while it is safe.
+import { TmuxError } from './errors.js';
+import type { Disposable } from './events.js';
+import { DisposableStore, disposable } from './events.js';
+import { type Guard, type Injection, inject } from './guard.js';
+import type { SessionLink } from './link.js';
+import { quote } from './quote.js';
+import { type PaneView, parseView, viewCommands } from './view.js';
+
+export interface CaptureOptions {
+  // From the first line of the scrollback, not only the visible screen; a number asks for that many lines of it.
+  history?: boolean | number;
+  // With SGR sequences.
+  styles?: boolean;
+  // Rows that tmux itself wrapped come as one line, trailing blanks kept.
+  join?: boolean;
+}
+
+export type Waited<T> =
+  | { outcome: 'seen'; value: T }
+  | { outcome: 'deadline' }
+  | { outcome: 'gone'; reason: string };
+
+// send-keys takes one argument a byte; this many keep a command line small.
+const BYTES_PER_SEND = 4096;
+
+export class Pane {
+  static #buffers = 0;
+
+  constructor(
+    readonly link: SessionLink,
+    readonly id: string,
+  ) {}
+
+  // Types bytes exactly as they are, NUL and broken UTF-8 included. No brackets: a newline is what the program makes of it.
+  async type(data: string | Uint8Array, guard: Guard = {}): Promise<Injection> {
+    const bytes = typeof data === 'string' ? Buffer.from(data) : Buffer.from(data);
+    const actions: string[] = [];
+    for (let i = 0; i < bytes.length; i += BYTES_PER_SEND) {
+      const hex = bytes
+        .subarray(i, i + BYTES_PER_SEND)
+        .toString('hex')
+        .replace(/../g, '$& ');
+      actions.push(`send-keys -t ${this.id} -H ${hex.trimEnd()}`);
+    }
+    return inject(this.link, this.id, guard, actions);
+  }
+
+  // Pastes a text, in brackets where the program asked for them, newlines as they are. `then` runs in the same breath.
+  async paste(text: string, guard: Guard = {}, then: readonly string[] = []): Promise<Injection> {
+    const buffer = `sm-${process.pid}-${++Pane.#buffers}`;
+    await this.link.command(`set-buffer -b ${buffer} -- ${quote(text)}`);
+    const actions = [`paste-buffer -p -r -d -b ${buffer} -t ${this.id}`, ...then];
+    try {
+      return await inject(this.link, this.id, guard, actions, [`delete-buffer -b ${buffer}`]);
+    } catch (error) {
+      this.link.command(`delete-buffer -b ${buffer}`).catch(() => {});
+      throw error;
+    }
+  }
+
+  // Presses keys by tmux's names for them (`Enter`, `C-u`, `Left`).
+  press(keys: readonly string[], guard: Guard = {}, then: readonly string[] = []): Promise<Injection> {
+    return inject(this.link, this.id, guard, [
+      `send-keys -t ${this.id} ${keys.map(quote).join(' ')}`,
+      ...then,
+    ]);
+  }
+
+  async capture({ history = false, styles = false, join = false }: CaptureOptions = {}): Promise<string> {
+    const start = history === true ? ' -S -' : history === false ? '' : ` -S -${history}`;
+    const line = `capture-pane -p${styles ? ' -e' : ''}${join ? ' -J' : ''}${start} -t ${this.id}`;
+    const lines = await this.link.command(line);
+    return lines.map((bytes) => bytes.toString('utf8')).join('\n');
+  }
+
+  async format(format: string): Promise<string> {
+    const lines = await this.link.command(`display-message -p -t ${this.id} ${quote(format)}`);
+    return lines.map((bytes) => bytes.toString('utf8')).join('\n');
+  }
+
+  // Screen with styles, cursor, flags and attached clients, all of the same moment.
+  async view(): Promise<PaneView> {
+    const blocks = await this.link.list(viewCommands(this.id));
+    const failed = blocks.find((block) => !block.ok);
+    if (failed) throw new TmuxError('view', failed.lines.join(' '));
+    return parseView(this.id, blocks);
+  }
+
+  onOutput(listener: (data: Buffer) => void): Disposable {
+    return this.link.onOutput(this.id, listener);
+  }
+
+  // Looks once now and again after each output, until `look` finds something (not undefined) or the deadline passes.
+  async waitUntil<T>(look: () => Promise<T | undefined>, deadlineMs: number): Promise<Waited<T>> {
+    const own = new DisposableStore();
+    let changed = true;
+    let wake = (): void => {};
+    const again = (): void => {
+      changed = true;
+      wake();
+    };
+    own.add(this.onOutput(again));
+    own.add(this.link.onResync(this.id, again));
+    own.add(this.link.onNotification((event) => 'pane' in event && event.pane === this.id && again()));
+    own.add(this.link.onState(again));
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      wake();
+    }, deadlineMs);
+    own.add(disposable(() => clearTimeout(timer)));
+    try {
+      for (;;) {
+        changed = false;
+        const { state } = this.link;
+        if (state.kind === 'gone') return { outcome: 'gone', reason: state.reason };
+        const value = state.kind === 'up' ? await look() : undefined;
+        if (value !== undefined) return { outcome: 'seen', value };
+        if (late) return { outcome: 'deadline' };
+        if (!changed) await new Promise<void>((resolve) => (wake = resolve));
+      }
+    } catch (error) {
+      if (error instanceof TmuxError && error.isGone && this.link.state.kind !== 'down')
+        return { outcome: 'gone', reason: error.detail };
+      throw error;
+    } finally {
+      own.dispose();
+    }
+  }
+
+  // Waits for bytes to come by in what the pane prints from now on, wherever the chunks are cut.
+  waitForOutput(test: (soFar: Buffer) => boolean, deadlineMs: number): Promise<Waited<Buffer>> {
+    const chunks: Buffer[] = [];
+    const reading = this.onOutput((data) => chunks.push(data));
+    const look = async (): Promise<Buffer | undefined> => {
+      const all = Buffer.concat(chunks);
+      return test(all) ? all : undefined;
+    };
+    return this.waitUntil(look, deadlineMs).finally(() => reading.dispose());
+  }
+}

@@ -1,0 +1,110 @@
+// Everything about a pane at one moment: its screen, cursor, program, and who is attached to it.
+import { type Cell, parseStyledRows } from '../terminal/cells.js';
+import type { Block } from './protocol.js';
+import { quote } from './quote.js';
+
+// A tmux client that shows the pane's window, other than our own.
+export interface AttachedClient {
+  name: string;
+  pid: number;
+  kind: 'terminal' | 'control';
+  readOnly: boolean;
+  // Seconds since the epoch of its last key, as far as tmux tells; a control client's keys do not move it.
+  activity: number;
+}
+
+export interface PaneView {
+  pane: string;
+  tmuxSession: string;
+  window: string;
+  dead: boolean;
+  inMode: boolean;
+  synchronized: boolean;
+  cursor: { x: number; y: number; visible: boolean };
+  size: { columns: number; rows: number };
+  // Name of the foreground program, and the process that tmux started in the pane.
+  program: string;
+  pid: number;
+  tty: string;
+  alternateScreen: boolean;
+  rows: Cell[][];
+  clients: AttachedClient[];
+}
+
+const FIELDS = [
+  'session_id',
+  'window_id',
+  'pane_dead',
+  'pane_in_mode',
+  'pane_synchronized',
+  'cursor_x',
+  'cursor_y',
+  'cursor_flag',
+  'pane_width',
+  'pane_height',
+  'pane_pid',
+  'alternate_on',
+  'pane_tty',
+  'pane_current_command',
+  'window_linked_sessions_list',
+] as const;
+
+// Tab cannot stand in any of the fields but the last ones, which are read from the end of the line on.
+const SEPARATOR = '\t';
+const CLIENT_FORMAT = [
+  'client_pid',
+  'client_control_mode',
+  'client_readonly',
+  'client_activity',
+  'client_name',
+  'client_session',
+]
+  .map((name) => `#{${name}}`)
+  .join(SEPARATOR);
+
+export const viewCommands = (pane: string): string[] => [
+  `display-message -p -t ${pane} ${quote(FIELDS.map((name) => `#{${name}}`).join(SEPARATOR))}`,
+  `capture-pane -p -e -t ${pane}`,
+  `list-clients -F ${quote(CLIENT_FORMAT)}`,
+];
+
+export function parseView(pane: string, [head, screen, clients]: readonly Block[]): PaneView {
+  const values = textLines(head)[0]?.split(SEPARATOR) ?? [];
+  const value = (name: (typeof FIELDS)[number]): string => values[FIELDS.indexOf(name)] ?? '';
+  const number = (name: (typeof FIELDS)[number]): number => Number(value(name));
+  const linked = `,${value('window_linked_sessions_list')},`;
+  return {
+    pane,
+    tmuxSession: value('session_id'),
+    window: value('window_id'),
+    dead: value('pane_dead') === '1',
+    inMode: number('pane_in_mode') > 0,
+    synchronized: value('pane_synchronized') === '1',
+    cursor: { x: number('cursor_x'), y: number('cursor_y'), visible: value('cursor_flag') === '1' },
+    size: { columns: number('pane_width'), rows: number('pane_height') },
+    program: value('pane_current_command'),
+    pid: number('pane_pid'),
+    tty: value('pane_tty'),
+    alternateScreen: value('alternate_on') === '1',
+    rows: parseStyledRows(textLines(screen)),
+    clients: textLines(clients).flatMap((line) => parseClient(line, linked)),
+  };
+}
+
+function parseClient(line: string, linked: string): AttachedClient[] {
+  const [pid, control, readOnly, activity, name = '', ...session] = line.split(SEPARATOR);
+  // Whole names between commas: a session's own name may hold one.
+  if (!linked.includes(`,${session.join(SEPARATOR)},`)) return [];
+  return [
+    {
+      name,
+      pid: Number(pid),
+      kind: control === '1' ? 'control' : 'terminal',
+      readOnly: readOnly === '1',
+      activity: Number(activity),
+    },
+  ];
+}
+
+const textLines = (block: Block | undefined): string[] =>
+  block?.lines.map((line) => line.toString('utf8')) ?? [];
