@@ -1,6 +1,7 @@
 // The link to a session: output without loss, floods without memory, reconnects without anyone noticing.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sees, TestTmux, until } from '../../test/support/tmux.js';
+import { Person } from '../cli/demo/person.js';
 import type { Notification } from './index.js';
 
 let tmux: TestTmux;
@@ -54,6 +55,8 @@ test('a flood while we cannot read is paused by tmux, then we look again', async
   let resyncs = 0;
   pane.link.onNotification((event) => events.push(event.type));
   pane.link.onResync(pane.id, () => resyncs++);
+  // With a person looking on, tmux reads the pane at full speed whether or not we keep up.
+  const person = await Person.attach(tmux.server.socketArgs, pane.link.sessionId);
   await pane.press(['Enter']);
   await sees(pane, 'flood');
   // The whole process stands still, as under a heavy load.
@@ -66,6 +69,7 @@ test('a flood while we cannot read is paused by tmux, then we look again', async
     more += data.length;
   });
   await until(() => more > 0, 'output after the pause');
+  await person.leave();
 });
 
 test('a client that is thrown out comes back, and its subscriptions with it', async () => {
