@@ -1,0 +1,52 @@
+// Where a daemon lives: its home folder, its socket, its token. The one thing that client and daemon must agree on before they talk.
+import { createHash } from 'node:crypto';
+import os from 'node:os';
+import path from 'node:path';
+
+export interface Home {
+  folder: string;
+  socket: string;
+  token: string;
+  log: string;
+  database: string;
+  // Written by a running daemon for people and scripts: pid, url, socket.
+  info: string;
+  bin: string;
+}
+
+// sun_path holds 104 bytes on macOS and 108 on Linux, the closing NUL included.
+const MAX_SOCKET_PATH = 103;
+
+export function locateHome(env: NodeJS.ProcessEnv = process.env): Home {
+  const folder = homeFolder(env);
+  return {
+    folder,
+    socket: socketPath(folder),
+    token: path.join(folder, 'token'),
+    log: path.join(folder, 'daemon.log'),
+    database: path.join(folder, 'suremail.db'),
+    info: path.join(folder, 'daemon.json'),
+    bin: path.join(folder, 'bin'),
+  };
+}
+
+function homeFolder(env: NodeJS.ProcessEnv): string {
+  if (env.SM_HOME) return path.resolve(env.SM_HOME);
+  // The specification says to ignore a path that is not absolute.
+  const state = env.XDG_STATE_HOME && path.isAbsolute(env.XDG_STATE_HOME) ? env.XDG_STATE_HOME : path.join(os.homedir(), '.local', 'state');
+  return path.join(state, 'suremail');
+}
+
+function socketPath(folder: string): string {
+  const direct = path.join(folder, 'sm.sock');
+  if (Buffer.byteLength(direct) <= MAX_SOCKET_PATH) return direct;
+  const digest = createHash('sha256').update(folder).digest('hex').slice(0, 16);
+  return path.join(shortFolder(), `${digest}.sock`);
+}
+
+// For homes whose path is too long for a socket: a folder of this user's, made 0700 by the daemon.
+export const shortFolder = (): string => {
+  const uid = process.getuid?.() ?? os.userInfo().username;
+  const inTemp = path.join(os.tmpdir(), `suremail-${uid}`);
+  return Buffer.byteLength(inTemp) + 22 <= MAX_SOCKET_PATH ? inTemp : `/tmp/suremail-${uid}`;
+};

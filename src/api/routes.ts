@@ -1,0 +1,183 @@
+// Every endpoint: its path, what it takes and what it answers. The daemon gives each a handler.
+import { createRoute, z } from '@hono/zod-openapi';
+import * as s from './schemas.js';
+
+const json = <T extends z.ZodType>(schema: T, description: string) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+const body = <T extends z.ZodType>(schema: T) => ({ body: { required: true, content: { 'application/json': { schema } } } });
+const failures = {
+  400: json(s.ApiError, 'the input is wrong: `field` and `expected` say how'),
+  404: json(s.ApiError, 'no such session or message'),
+  409: json(s.ApiError, 'not possible in the present state'),
+};
+
+const sessionRef = z.object({
+  session: z.string().openapi({ param: { name: 'session', in: 'path' }, description: 'id, name, or an unambiguous beginning of an id' }),
+});
+const messageRef = z.object({
+  message: z.string().openapi({ param: { name: 'message', in: 'path' }, description: 'id, or an unambiguous beginning of it' }),
+});
+const flag = z.enum(['true', 'false']).default('false').transform((value) => value === 'true');
+const count = (most: number, initial: number) => z.coerce.number().int().min(1).max(most).default(initial);
+
+export const MAX_WAIT_SECONDS = 3600;
+
+export const status = createRoute({
+  method: 'get',
+  path: '/status',
+  summary: 'What runs',
+  responses: { 200: json(s.Status, 'the daemon') },
+});
+
+export const stop = createRoute({
+  method: 'post',
+  path: '/stop',
+  summary: 'Stop the daemon cleanly; sessions and queued messages stay',
+  responses: { 202: json(z.object({ stopping: z.literal(true), pid: z.number() }), 'stopping') },
+});
+
+export const listSessions = createRoute({
+  method: 'get',
+  path: '/sessions',
+  summary: 'All sessions',
+  responses: { 200: json(z.object({ sessions: z.array(s.Session) }), 'sessions, oldest first') },
+});
+
+export const startSession = createRoute({
+  method: 'post',
+  path: '/sessions',
+  summary: 'Start a program in a new tmux session',
+  request: body(s.StartRequest),
+  responses: { 201: json(s.Session, 'started'), ...failures },
+});
+
+export const adoptSession = createRoute({
+  method: 'post',
+  path: '/sessions/adopt',
+  summary: 'Take over a pane that exists; a pane that is a session already is looked at anew',
+  request: body(s.AdoptRequest),
+  responses: { 201: json(s.Session, 'adopted'), ...failures },
+});
+
+export const listPanes = createRoute({
+  method: 'get',
+  path: '/panes',
+  summary: 'The panes of a tmux server, those that look like agents first',
+  request: { query: z.object({ socket: s.Socket.optional() }) },
+  responses: { 200: json(z.object({ panes: z.array(s.PaneInfo) }), 'panes'), ...failures },
+});
+
+export const getSession = createRoute({
+  method: 'get',
+  path: '/sessions/{session}',
+  summary: 'One session',
+  request: { params: sessionRef },
+  responses: { 200: json(s.Session, 'the session'), ...failures },
+});
+
+export const updateSession = createRoute({
+  method: 'patch',
+  path: '/sessions/{session}',
+  summary: 'Rename, pause or resume a session',
+  request: { params: sessionRef, ...body(s.UpdateRequest) },
+  responses: { 200: json(s.Session, 'as it is now'), ...failures },
+});
+
+export const killSession = createRoute({
+  method: 'delete',
+  path: '/sessions/{session}',
+  summary: 'End its pane and forget the session; what waits for it is cancelled',
+  request: {
+    params: sessionRef,
+    query: z.object({ keep: flag.openapi({ description: 'forget the session, but leave the pane as it is' }) }),
+  },
+  responses: { 200: json(z.object({ id: z.string(), name: z.string(), cancelled: z.number() }), 'ended'), ...failures },
+});
+
+export const sessionOutput = createRoute({
+  method: 'get',
+  path: '/sessions/{session}/output',
+  summary: 'What the pane shows: the last lines of screen and scrollback; with follow, then all bytes it prints',
+  request: {
+    params: sessionRef,
+    query: z.object({ lines: count(1_000_000, 40), follow: flag, styles: flag }),
+  },
+  responses: { 200: { description: 'text', content: { 'text/plain': { schema: z.string() } } }, ...failures },
+});
+
+export const setPaused = createRoute({
+  method: 'put',
+  path: '/paused',
+  summary: 'Stop or resume all delivery',
+  request: body(z.object({ paused: z.boolean() }).strict()),
+  responses: { 200: json(z.object({ paused: z.boolean() }), 'as it is now'), ...failures },
+});
+
+export const sendMessage = createRoute({
+  method: 'post',
+  path: '/messages',
+  summary: 'Store a message for each recipient; answered once it is on disk',
+  request: body(s.SendRequest),
+  responses: { 202: json(s.SendResponse, 'stored; with dry_run nothing is, and `plans` says what would happen'), ...failures },
+});
+
+export const listMessages = createRoute({
+  method: 'get',
+  path: '/messages',
+  summary: 'Messages, newest last',
+  request: {
+    query: z.object({
+      session: z.string().optional().openapi({ description: 'to or from this session' }),
+      pending: flag.openapi({ description: 'only those that wait, in the order of delivery' }),
+      limit: count(10_000, 50),
+    }),
+  },
+  responses: { 200: json(z.object({ messages: z.array(s.Message) }), 'messages'), ...failures },
+});
+
+export const getMessage = createRoute({
+  method: 'get',
+  path: '/messages/{message}',
+  summary: 'One message with all its events',
+  request: { params: messageRef },
+  responses: { 200: json(s.MessageWithEvents, 'the message'), ...failures },
+});
+
+export const cancelMessage = createRoute({
+  method: 'delete',
+  path: '/messages/{message}',
+  summary: 'Cancel a message that has not been typed yet',
+  request: { params: messageRef },
+  responses: { 200: json(s.Message, 'cancelled'), ...failures },
+});
+
+export const waitForMessage = createRoute({
+  method: 'get',
+  path: '/messages/{message}/wait',
+  summary: 'Answers when the receipt is reached, can no longer be reached, or the time is over; look at `receipt`',
+  request: {
+    params: messageRef,
+    query: z.object({
+      for: z.enum(['submitted', 'received', 'done']).default('submitted'),
+      timeout: z.coerce.number().positive().max(MAX_WAIT_SECONDS).default(30).openapi({ description: 'seconds' }),
+    }),
+  },
+  responses: { 200: json(s.Message, 'as it is now'), ...failures },
+});
+
+export const whoAmI = createRoute({
+  method: 'get',
+  path: '/whoami',
+  summary: 'The session that a pane is',
+  request: { query: z.object({ socket: z.string(), pane: z.string() }) },
+  responses: { 200: json(s.Session, 'the session'), ...failures },
+});
+
+export const feed = createRoute({
+  method: 'get',
+  path: '/events',
+  summary: 'Sessions, messages and receipts as they change (server-sent events; Last-Event-ID resumes)',
+  responses: { 200: { description: 'a stream of events', content: { 'text/event-stream': { schema: z.string() } } } },
+});

@@ -1,0 +1,24 @@
+// The schemas as plain types, so that a client can use them without loading a validator.
+import type { z } from '@hono/zod-openapi';
+import type * as schemas from './schemas.js';
+
+export type Session = z.infer<typeof schemas.Session>;
+export type Message = z.infer<typeof schemas.Message>;
+export type MessageEvent = z.infer<typeof schemas.MessageEvent>;
+export type MessageWithEvents = z.infer<typeof schemas.MessageWithEvents>;
+export type Receipt = z.infer<typeof schemas.Receipt>;
+export type Plan = z.infer<typeof schemas.Plan>;
+export type SendRequest = z.input<typeof schemas.SendRequest>;
+export type SendResponse = z.infer<typeof schemas.SendResponse>;
+export type StartRequest = z.input<typeof schemas.StartRequest>;
+export type AdoptRequest = z.input<typeof schemas.AdoptRequest>;
+export type PaneInfo = z.infer<typeof schemas.PaneInfo>;
+export type Status = z.infer<typeof schemas.Status>;
+export type ApiErrorBody = z.infer<typeof schemas.ApiError>;
+
+// One server-sent event of `GET /api/v1/events`.
+export type FeedEvent =
+  | { type: 'session'; session: Session }
+  | { type: 'session-removed'; id: string; name: string }
+  | { type: 'message'; message: Message; event: MessageEvent }
+  | { type: 'pause'; paused: boolean };
