@@ -1,0 +1,41 @@
+// Compiles src/ to dist/ and puts the SQL beside it. Does nothing when dist/ is newer than every source.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const stamp = path.join(root, 'dist', '.built');
+
+export function build({ force = false } = {}) {
+  if (!force && isFresh()) return;
+  fs.rmSync(path.join(root, 'dist'), { recursive: true, force: true });
+  execFileSync(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), '-p', root], {
+    stdio: 'inherit',
+  });
+  for (const file of files('src')) {
+    if (!file.endsWith('.sql')) continue;
+    const target = path.join(root, 'dist', path.relative('src', file));
+    fs.mkdirSync(path.dirname(target), { recursive: true });
+    fs.copyFileSync(path.join(root, file), target);
+  }
+  fs.chmodSync(path.join(root, 'dist/cli/main.js'), 0o755);
+  fs.writeFileSync(stamp, '');
+}
+
+function isFresh() {
+  if (!fs.existsSync(stamp)) return false;
+  const built = fs.statSync(stamp).mtimeMs;
+  return [...files('src'), 'tsconfig.json', 'package.json'].every(
+    (file) => fs.statSync(path.join(root, file)).mtimeMs <= built,
+  );
+}
+
+function files(folder) {
+  return fs
+    .readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) build({ force: process.argv.includes('--force') });

@@ -1,0 +1,47 @@
+// How an input box looks at its cursor, and whether that is how it looks when empty. No words are read: only places and styles.
+import { type Cell, isDim, rowText, splitAt } from '../terminal/cells.js';
+import type { PaneView } from '../tmux/index.js';
+
+export interface Look {
+  // The cursor's column, and what stands left of it in its row: a prompt, a border, an indent.
+  column: number;
+  left: string;
+  // What stands right of the cursor in the style of ordinary text; borders and placeholders do not count.
+  right: string;
+  // The styles, other than the default one, of what stood there: a placeholder may change its words, not its style.
+  placeholderStyles: string[];
+  // A placeholder starts under the cursor itself.
+  underCursor: boolean;
+}
+
+const BORDERS = /[\u2500-\u259f|]/gu;
+const visible = (cell: Cell): boolean => cell.text.trim() !== '' && cell.text.replace(BORDERS, '') !== '';
+
+const cursorRow = (view: PaneView) => splitAt(view.rows[view.cursor.y] ?? [], view.cursor.x);
+
+export function takeLook(view: PaneView): Look {
+  const { left, under, right } = cursorRow(view);
+  const styles = new Set([under, ...right].flatMap((cell) => (cell && visible(cell) && cell.style ? [cell.style] : [])));
+  return {
+    column: view.cursor.x,
+    left: rowText(left),
+    right: ordinaryText(under ? [under, ...right] : right, styles),
+    placeholderStyles: [...styles],
+    underCursor: under !== undefined && visible(under),
+  };
+}
+
+// The box looks now as it did when it was known to be empty.
+export function looksEmpty(view: PaneView, known: Look): boolean {
+  const { left, under, right } = cursorRow(view);
+  if (view.cursor.x !== known.column || rowText(left).trimEnd() !== known.left.trimEnd()) return false;
+  // A placeholder's first cell may be drawn as the cursor, in any style; where there was none, a character is a draft.
+  const ignored = known.underCursor && known.right === '' ? right : under ? [under, ...right] : right;
+  return ordinaryText(ignored, new Set(known.placeholderStyles)) === known.right;
+}
+
+const ordinaryText = (cells: readonly Cell[], placeholders: ReadonlySet<string>): string =>
+  cells
+    .filter((cell) => visible(cell) && !isDim(cell.style) && !placeholders.has(cell.style))
+    .map((cell) => cell.text)
+    .join('');

@@ -1,0 +1,24 @@
+// The store's public face.
+export { StoreError, Unmet } from './errors.js';
+export { type HomeLock, lockHome } from './lock.js';
+export {
+  type EventRow,
+  type Folded,
+  insertEvent,
+  insertMessage,
+  type MessagePhase,
+  type MessageRow,
+  Messages,
+  type NewMessage,
+  type ReceiptLevel,
+  updateFolded,
+} from './messages.js';
+export {
+  insertSession,
+  type SessionPhase,
+  type SessionRow,
+  SessionTable,
+  updateSession,
+} from './sessions.js';
+export { metaStep, readMeta, Store, type StoreOptions } from './store.js';
+export type { Step, StepResult } from './writer.js';

@@ -1,0 +1,149 @@
+// The tables of messages and of what happened to them.
+import type { Statement } from 'better-sqlite3';
+import type { Store } from './store.js';
+import type { Step } from './writer.js';
+
+export type MessagePhase = 'pending' | 'attempting' | 'settled' | 'cancelled';
+export type ReceiptLevel = 'queued' | 'typed' | 'submitted' | 'received' | 'done';
+
+export interface MessageRow {
+  seq: number;
+  id: string;
+  recipient: string;
+  recipient_name: string;
+  sender_session: string | null;
+  sender_name: string;
+  text: string;
+  command: 0 | 1;
+  mode: 'sequential';
+  created_at: number;
+  state: MessagePhase;
+  receipt: ReceiptLevel;
+  attempts: number;
+  held: string | null;
+  settled_at: number | null;
+}
+
+export interface EventRow {
+  seq: number;
+  message_id: string;
+  at: number;
+  kind: string;
+  data: string;
+}
+
+export interface NewMessage {
+  id: string;
+  recipient: string;
+  senderSession: string | null;
+  senderName: string;
+  text: string;
+  command: boolean;
+  createdAt: number;
+}
+
+// The part of a row that is folded from the events.
+export type Folded = Pick<MessageRow, 'state' | 'receipt' | 'attempts' | 'held' | 'settled_at'>;
+
+const WAITING = "('pending', 'attempting')";
+const SELECT = 'SELECT m.*, s.name AS recipient_name FROM messages m JOIN sessions s ON s.id = m.recipient';
+
+export const insertMessage = (message: NewMessage): Step => ({
+  sql: `INSERT INTO messages (id, recipient, sender_session, sender_name, text, command, created_at, state, receipt)
+        SELECT ?, ?, ?, ?, ?, ?, ?, 'pending', 'queued'
+        WHERE EXISTS (SELECT 1 FROM sessions WHERE id = ? AND removed_at IS NULL)`,
+  values: [
+    message.id,
+    message.recipient,
+    message.senderSession,
+    message.senderName,
+    message.text,
+    message.command ? 1 : 0,
+    message.createdAt,
+    message.recipient,
+  ],
+  expect: 1,
+});
+
+export const insertEvent = (messageId: string, at: number, kind: string, data: string): Step => ({
+  sql: 'INSERT INTO message_events (message_id, at, kind, data) VALUES (?, ?, ?, ?)',
+  values: [messageId, at, kind, data],
+});
+
+// `from` fences: a message that has moved on meanwhile (cancelled, say) is not moved back.
+export const updateFolded = (messageId: string, from: MessagePhase, folded: Folded): Step => ({
+  sql: 'UPDATE messages SET state = ?, receipt = ?, attempts = ?, held = ?, settled_at = ? WHERE id = ? AND state = ?',
+  values: [folded.state, folded.receipt, folded.attempts, folded.held, folded.settled_at, messageId, from],
+  expect: 1,
+});
+
+export class Messages {
+  readonly #byId: Statement;
+  readonly #byPrefix: Statement;
+  readonly #next: Statement;
+  readonly #waiting: Statement;
+  readonly #recent: Statement;
+  readonly #recentOf: Statement;
+  readonly #events: Statement;
+  readonly #counts: Statement;
+  readonly #position: Statement;
+
+  constructor({ read }: Store) {
+    this.#byId = read.prepare(`${SELECT} WHERE m.id = ?`);
+    this.#byPrefix = read.prepare(`${SELECT} WHERE m.id >= ? AND m.id < ? LIMIT 2`);
+    this.#next = read.prepare(
+      `${SELECT} WHERE m.recipient = ? AND m.state IN ${WAITING} ORDER BY m.seq LIMIT 1`,
+    );
+    this.#waiting = read.prepare(
+      `${SELECT} WHERE (? IS NULL OR m.recipient = ?) AND m.state IN ${WAITING} ORDER BY m.seq LIMIT ?`,
+    );
+    this.#recent = read.prepare(`SELECT * FROM (${SELECT} ORDER BY m.seq DESC LIMIT ?) ORDER BY seq`);
+    this.#recentOf = read.prepare(
+      `SELECT * FROM (${SELECT} WHERE m.seq IN (
+         SELECT seq FROM messages WHERE recipient = ? UNION SELECT seq FROM messages WHERE sender_session = ?
+       ) ORDER BY m.seq DESC LIMIT ?) ORDER BY seq`,
+    );
+    this.#events = read.prepare('SELECT * FROM message_events WHERE message_id = ? ORDER BY seq');
+    this.#counts = read.prepare(
+      `SELECT recipient, COUNT(*) AS count FROM messages WHERE state IN ${WAITING} GROUP BY recipient`,
+    );
+    this.#position = read.prepare(
+      `SELECT COUNT(*) AS count FROM messages WHERE recipient = ? AND state IN ${WAITING} AND seq <= ?`,
+    );
+  }
+
+  get(id: string): MessageRow | undefined {
+    return this.#byId.get(id) as MessageRow | undefined;
+  }
+
+  // All that begin with the prefix, two at most: enough to know whether it is clear.
+  startingWith(prefix: string): MessageRow[] {
+    return this.#byPrefix.all(prefix, `${prefix}\uffff`) as MessageRow[];
+  }
+
+  // The one that is to be delivered next, or is being delivered.
+  next(recipient: string): MessageRow | undefined {
+    return this.#next.get(recipient) as MessageRow | undefined;
+  }
+
+  waiting(recipient: string | null, limit: number): MessageRow[] {
+    return this.#waiting.all(recipient, recipient, limit) as MessageRow[];
+  }
+
+  recent(limit: number, session?: string): MessageRow[] {
+    return (session ? this.#recentOf.all(session, session, limit) : this.#recent.all(limit)) as MessageRow[];
+  }
+
+  events(id: string): EventRow[] {
+    return this.#events.all(id) as EventRow[];
+  }
+
+  waitingCounts(): Map<string, number> {
+    const rows = this.#counts.all() as { recipient: string; count: number }[];
+    return new Map(rows.map(({ recipient, count }) => [recipient, count]));
+  }
+
+  position({ recipient, seq }: MessageRow): number {
+    return (this.#position.get(recipient, seq) as { count: number }).count;
+  }
+}

@@ -1,0 +1,35 @@
+// Opening the database file: private to its owner, write-ahead log, and a native module that may need a rebuild.
+import fs from 'node:fs';
+import Sqlite, { type Database } from 'better-sqlite3';
+import { StoreError } from './errors.js';
+
+const BUSY_TIMEOUT_MS = 5000;
+
+export function openDatabase(file: string, { readonly = false } = {}): Database {
+  // SQLite gives its side files the mode of the main one.
+  if (!readonly) fs.closeSync(fs.openSync(file, 'a', 0o600));
+  let database: Database;
+  try {
+    database = new Sqlite(file, { readonly, timeout: BUSY_TIMEOUT_MS });
+  } catch (error) {
+    throw new StoreError(explain(file, error as Error & { code?: string }));
+  }
+  try {
+    if (!readonly) database.pragma('journal_mode = WAL');
+    database.pragma('foreign_keys = ON');
+  } catch (error) {
+    database.close();
+    throw new StoreError(`${file} cannot be used as a database: ${(error as Error).message}`);
+  }
+  return database;
+}
+
+function explain(file: string, error: Error & { code?: string }): string {
+  if (error.code === 'ERR_DLOPEN_FAILED' || /bindings file|NODE_MODULE_VERSION/.test(error.message)) {
+    return (
+      `the native module better-sqlite3 does not load in ${process.execPath} (${process.version}): ` +
+      `run "npm rebuild better-sqlite3" with that node, in the folder where Suremail is installed.`
+    );
+  }
+  return `cannot open the database ${file}: ${error.message}`;
+}

@@ -1,0 +1,75 @@
+// The table of sessions.
+import type { Statement } from 'better-sqlite3';
+import type { Store } from './store.js';
+import type { Step, Value } from './writer.js';
+
+export type SessionPhase = 'starting' | 'live' | 'ended' | 'gone';
+
+export interface SessionRow {
+  id: string;
+  name: string;
+  agent: string;
+  origin: 'started' | 'adopted';
+  socket: string;
+  server: string;
+  tmux_session: string;
+  pane: string;
+  command: string;
+  cwd: string;
+  program: string | null;
+  epoch: number;
+  state: SessionPhase;
+  state_reason: string | null;
+  paused: 0 | 1;
+  composer: string | null;
+  created_at: number;
+  removed_at: number | null;
+}
+
+const COLUMNS: readonly (keyof SessionRow)[] = [
+  'id',
+  'name',
+  'agent',
+  'origin',
+  'socket',
+  'server',
+  'tmux_session',
+  'pane',
+  'command',
+  'cwd',
+  'program',
+  'epoch',
+  'state',
+  'state_reason',
+  'paused',
+  'composer',
+  'created_at',
+  'removed_at',
+];
+
+export const insertSession = (row: SessionRow): Step => ({
+  sql: `INSERT INTO sessions (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`,
+  values: COLUMNS.map((column) => row[column] as Value),
+});
+
+export function updateSession(id: string, change: Partial<SessionRow>): Step {
+  const columns = Object.keys(change) as (keyof SessionRow)[];
+  return {
+    sql: `UPDATE sessions SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`,
+    values: [...columns.map((column) => change[column] as Value), id],
+    expect: 1,
+  };
+}
+
+// Also those that were removed: a message keeps the name of its recipient.
+export class SessionTable {
+  readonly #present: Statement;
+
+  constructor({ read }: Store) {
+    this.#present = read.prepare('SELECT * FROM sessions WHERE removed_at IS NULL ORDER BY created_at, id');
+  }
+
+  present(): SessionRow[] {
+    return this.#present.all() as SessionRow[];
+  }
+}

@@ -1,0 +1,71 @@
+// The one way to write: units of steps, each unit all or nothing, committed in groups by a thread of its own.
+import { Worker } from 'node:worker_threads';
+import { Unmet } from './errors.js';
+
+export type Value = string | number | null;
+
+export interface Step {
+  sql: string;
+  values: readonly Value[];
+  // Roll the unit back unless this step changed exactly so many rows.
+  expect?: number;
+}
+
+export interface StepResult {
+  changes: number;
+  rowid: number;
+}
+
+export type Reply =
+  | { id: number; kind: 'done'; results: StepResult[] }
+  | { id: number; kind: 'unmet'; step: number }
+  | { id: number; kind: 'error'; message: string };
+
+interface Waiting {
+  resolve(results: StepResult[]): void;
+  reject(error: Error): void;
+}
+
+export class Writer {
+  readonly #thread: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #next = 0;
+  #broken: Error | undefined;
+
+  constructor(file: string, thread: URL = new URL('./writer-thread.js', import.meta.url)) {
+    this.#thread = new Worker(thread, { workerData: { file } });
+    this.#thread.on('message', (replies: Reply[]) => {
+      for (const reply of replies) this.#settle(reply);
+    });
+    this.#thread.on('error', (error: Error) => this.#break(error));
+    this.#thread.on('exit', () => this.#break(new Error('the writer thread has ended')));
+  }
+
+  // Resolves once the unit is on disk.
+  write(steps: readonly Step[]): Promise<StepResult[]> {
+    if (this.#broken) return Promise.reject(this.#broken);
+    const id = ++this.#next;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#thread.postMessage({ id, steps });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#thread.postMessage('close');
+    await new Promise<void>((resolve) => this.#thread.once('exit', () => resolve()));
+  }
+
+  #settle(reply: Reply): void {
+    const waiting = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    if (reply.kind === 'done') waiting?.resolve(reply.results);
+    else waiting?.reject(reply.kind === 'unmet' ? new Unmet(reply.step) : new Error(reply.message));
+  }
+
+  #break(error: Error): void {
+    this.#broken ??= error;
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}
