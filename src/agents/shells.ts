@@ -2,7 +2,21 @@
 import { baseName } from './profile.js';
 
 const SHELLS = new Set([
-  'sh', 'bash', 'zsh', 'fish', 'dash', 'ash', 'ksh', 'mksh', 'csh', 'tcsh', 'nu', 'pwsh', 'elvish', 'xonsh', 'busybox',
+  'sh',
+  'bash',
+  'zsh',
+  'fish',
+  'dash',
+  'ash',
+  'ksh',
+  'mksh',
+  'csh',
+  'tcsh',
+  'nu',
+  'pwsh',
+  'elvish',
+  'xonsh',
+  'busybox',
 ]);
 
 // Options of shells that take the next word as their value.

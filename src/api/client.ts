@@ -48,7 +48,8 @@ export class Client {
   status = (): Promise<Status> => this.#json('GET', '/status');
   stop = (): Promise<{ stopping: true; pid: number }> => this.#json('POST', '/stop');
 
-  sessions = async (): Promise<Session[]> => (await this.#json<{ sessions: Session[] }>('GET', '/sessions')).sessions;
+  sessions = async (): Promise<Session[]> =>
+    (await this.#json<{ sessions: Session[] }>('GET', '/sessions')).sessions;
   session = (ref: string): Promise<Session> => this.#json('GET', `/sessions/${part(ref)}`);
   start = (request: StartRequest): Promise<Session> => this.#json('POST', '/sessions', request);
   adopt = (request: AdoptRequest): Promise<Session> => this.#json('POST', '/sessions/adopt', request);
@@ -56,27 +57,42 @@ export class Client {
     (await this.#json<{ panes: PaneInfo[] }>('GET', `/panes${query({ socket })}`)).panes;
   update = (ref: string, change: { name?: string; paused?: boolean }): Promise<Session> =>
     this.#json('PATCH', `/sessions/${part(ref)}`, change);
-  kill = (ref: string, options: { keep?: boolean } = {}): Promise<{ id: string; name: string; cancelled: number }> =>
+  kill = (
+    ref: string,
+    options: { keep?: boolean } = {},
+  ): Promise<{ id: string; name: string; cancelled: number }> =>
     this.#json('DELETE', `/sessions/${part(ref)}${query(options)}`);
-  whoAmI = (pane: { socket: string; pane: string }): Promise<Session> => this.#json('GET', `/whoami${query(pane)}`);
+  whoAmI = (pane: { socket: string; pane: string }): Promise<Session> =>
+    this.#json('GET', `/whoami${query(pane)}`);
 
   // The text as it comes: the whole of it, or with `follow` for as long as the session prints.
-  output = (ref: string, options: { lines?: number; follow?: boolean; styles?: boolean } = {}): Promise<http.IncomingMessage> =>
-    this.#request('GET', `/sessions/${part(ref)}/output${query(options)}`);
+  output = (
+    ref: string,
+    options: { lines?: number; follow?: boolean; styles?: boolean } = {},
+  ): Promise<http.IncomingMessage> => this.#request('GET', `/sessions/${part(ref)}/output${query(options)}`);
 
   setPaused = (paused: boolean): Promise<{ paused: boolean }> => this.#json('PUT', '/paused', { paused });
 
   send = (request: SendRequest): Promise<SendResponse> => this.#json('POST', '/messages', request);
-  messages = async (options: { session?: string; pending?: boolean; limit?: number } = {}): Promise<Message[]> =>
+  messages = async (
+    options: { session?: string; pending?: boolean; limit?: number } = {},
+  ): Promise<Message[]> =>
     (await this.#json<{ messages: Message[] }>('GET', `/messages${query(options)}`)).messages;
   message = (id: string): Promise<MessageWithEvents> => this.#json('GET', `/messages/${part(id)}`);
   cancel = (id: string): Promise<Message> => this.#json('DELETE', `/messages/${part(id)}`);
-  wait = (id: string, options: { for?: 'submitted' | 'received' | 'done'; timeout?: number } = {}): Promise<Message> =>
-    this.#json('GET', `/messages/${part(id)}/wait${query(options)}`);
+  wait = (
+    id: string,
+    options: { for?: 'submitted' | 'received' | 'done'; timeout?: number } = {},
+  ): Promise<Message> => this.#json('GET', `/messages/${part(id)}/wait${query(options)}`);
 
   // Events as they happen, until the caller stops or the daemon does.
   async *events(lastEventId?: string): AsyncGenerator<{ id: string; event: FeedEvent }> {
-    const response = await this.#request('GET', '/events', undefined, lastEventId ? { 'last-event-id': lastEventId } : {});
+    const response = await this.#request(
+      'GET',
+      '/events',
+      undefined,
+      lastEventId ? { 'last-event-id': lastEventId } : {},
+    );
     response.setEncoding('utf8');
     let rest = '';
     for await (const chunk of response) {
@@ -94,14 +110,23 @@ export class Client {
     return JSON.parse(await readAll(await this.#request(method, path, body))) as T;
   }
 
-  #request(method: string, path: string, body?: unknown, extra: http.OutgoingHttpHeaders = {}): Promise<http.IncomingMessage> {
+  #request(
+    method: string,
+    path: string,
+    body?: unknown,
+    extra: http.OutgoingHttpHeaders = {},
+  ): Promise<http.IncomingMessage> {
     const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     const headers: http.OutgoingHttpHeaders = { ...extra };
-    if (payload) Object.assign(headers, { 'content-type': 'application/json', 'content-length': payload.length });
+    if (payload)
+      Object.assign(headers, { 'content-type': 'application/json', 'content-length': payload.length });
     if ('token' in this.transport) headers.authorization = `Bearer ${this.transport.token}`;
     const full = `/api/v1${path}`;
     const where = 'socket' in this.transport ? this.transport.socket : this.transport.url;
-    const target = 'socket' in this.transport ? { socketPath: this.transport.socket, path: full } : urlTarget(this.transport.url, full);
+    const target =
+      'socket' in this.transport
+        ? { socketPath: this.transport.socket, path: full }
+        : urlTarget(this.transport.url, full);
     return new Promise((resolve, reject) => {
       const request = http.request({ ...target, method, headers, agent: false }, (response) => {
         if ((response.statusCode ?? 500) < 400) resolve(response);
@@ -135,6 +160,9 @@ function failure(status: number, text: string): ApiFailure {
   try {
     return new ApiFailure(status, (JSON.parse(text) as ApiErrorBody).error);
   } catch {
-    return new ApiFailure(status, { code: 'unexpected_answer', message: `the daemon answered ${status}: ${text.slice(0, 200)}` });
+    return new ApiFailure(status, {
+      code: 'unexpected_answer',
+      message: `the daemon answered ${status}: ${text.slice(0, 200)}`,
+    });
   }
 }

@@ -33,7 +33,10 @@ export function locateHome(env: NodeJS.ProcessEnv = process.env): Home {
 function homeFolder(env: NodeJS.ProcessEnv): string {
   if (env.SM_HOME) return path.resolve(env.SM_HOME);
   // The specification says to ignore a path that is not absolute.
-  const state = env.XDG_STATE_HOME && path.isAbsolute(env.XDG_STATE_HOME) ? env.XDG_STATE_HOME : path.join(os.homedir(), '.local', 'state');
+  const state =
+    env.XDG_STATE_HOME && path.isAbsolute(env.XDG_STATE_HOME)
+      ? env.XDG_STATE_HOME
+      : path.join(os.homedir(), '.local', 'state');
   return path.join(state, 'suremail');
 }
 

@@ -6,7 +6,9 @@ const json = <T extends z.ZodType>(schema: T, description: string) => ({
   description,
   content: { 'application/json': { schema } },
 });
-const body = <T extends z.ZodType>(schema: T) => ({ body: { required: true, content: { 'application/json': { schema } } } });
+const body = <T extends z.ZodType>(schema: T) => ({
+  body: { required: true, content: { 'application/json': { schema } } },
+});
 const failures = {
   400: json(s.ApiError, 'the input is wrong: `field` and `expected` say how'),
   404: json(s.ApiError, 'no such session or message'),
@@ -14,12 +16,21 @@ const failures = {
 };
 
 const sessionRef = z.object({
-  session: z.string().openapi({ param: { name: 'session', in: 'path' }, description: 'id, name, or an unambiguous beginning of an id' }),
+  session: z.string().openapi({
+    param: { name: 'session', in: 'path' },
+    description: 'id, name, or an unambiguous beginning of an id',
+  }),
 });
 const messageRef = z.object({
-  message: z.string().openapi({ param: { name: 'message', in: 'path' }, description: 'id, or an unambiguous beginning of it' }),
+  message: z.string().openapi({
+    param: { name: 'message', in: 'path' },
+    description: 'id, or an unambiguous beginning of it',
+  }),
 });
-const flag = z.enum(['true', 'false']).default('false').transform((value) => value === 'true');
+const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((value) => value === 'true');
 const count = (most: number, initial: number) => z.coerce.number().int().min(1).max(most).default(initial);
 
 export const MAX_WAIT_SECONDS = 3600;
@@ -91,15 +102,21 @@ export const killSession = createRoute({
   summary: 'End its pane and forget the session; what waits for it is cancelled',
   request: {
     params: sessionRef,
-    query: z.object({ keep: flag.openapi({ description: 'forget the session, but leave the pane as it is' }) }),
+    query: z.object({
+      keep: flag.openapi({ description: 'forget the session, but leave the pane as it is' }),
+    }),
   },
-  responses: { 200: json(z.object({ id: z.string(), name: z.string(), cancelled: z.number() }), 'ended'), ...failures },
+  responses: {
+    200: json(z.object({ id: z.string(), name: z.string(), cancelled: z.number() }), 'ended'),
+    ...failures,
+  },
 });
 
 export const sessionOutput = createRoute({
   method: 'get',
   path: '/sessions/{session}/output',
-  summary: 'What the pane shows: the last lines of screen and scrollback; with follow, then all bytes it prints',
+  summary:
+    'What the pane shows: the last lines of screen and scrollback; with follow, then all bytes it prints',
   request: {
     params: sessionRef,
     query: z.object({ lines: count(1_000_000, 40), follow: flag, styles: flag }),
@@ -120,7 +137,10 @@ export const sendMessage = createRoute({
   path: '/messages',
   summary: 'Store a message for each recipient; answered once it is on disk',
   request: body(s.SendRequest),
-  responses: { 202: json(s.SendResponse, 'stored; with dry_run nothing is, and `plans` says what would happen'), ...failures },
+  responses: {
+    202: json(s.SendResponse, 'stored; with dry_run nothing is, and `plans` says what would happen'),
+    ...failures,
+  },
 });
 
 export const listMessages = createRoute({
@@ -156,12 +176,18 @@ export const cancelMessage = createRoute({
 export const waitForMessage = createRoute({
   method: 'get',
   path: '/messages/{message}/wait',
-  summary: 'Answers when the receipt is reached, can no longer be reached, or the time is over; look at `receipt`',
+  summary:
+    'Answers when the receipt is reached, can no longer be reached, or the time is over; look at `receipt`',
   request: {
     params: messageRef,
     query: z.object({
       for: z.enum(['submitted', 'received', 'done']).default('submitted'),
-      timeout: z.coerce.number().positive().max(MAX_WAIT_SECONDS).default(30).openapi({ description: 'seconds' }),
+      timeout: z.coerce
+        .number()
+        .positive()
+        .max(MAX_WAIT_SECONDS)
+        .default(30)
+        .openapi({ description: 'seconds' }),
     }),
   },
   responses: { 200: json(s.Message, 'as it is now'), ...failures },
@@ -179,5 +205,7 @@ export const feed = createRoute({
   method: 'get',
   path: '/events',
   summary: 'Sessions, messages and receipts as they change (server-sent events; Last-Event-ID resumes)',
-  responses: { 200: { description: 'a stream of events', content: { 'text/event-stream': { schema: z.string() } } } },
+  responses: {
+    200: { description: 'a stream of events', content: { 'text/event-stream': { schema: z.string() } } },
+  },
 });

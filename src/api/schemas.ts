@@ -1,7 +1,8 @@
 // The shapes that cross the API, defined once: they validate requests, describe the OpenAPI document and type the client.
 import { z } from '@hono/zod-openapi';
 
-const NAME_RULE = 'letters, digits, ".", "_" or "-", starting with a letter or digit, at most 64, and not 8 hex digits';
+const NAME_RULE =
+  'letters, digits, ".", "_" or "-", starting with a letter or digit, at most 64, and not 8 hex digits';
 
 // A name that looks like an id could mean two sessions.
 export const SessionName = z
@@ -16,7 +17,8 @@ export const Socket = z
   .openapi({ description: 'a tmux socket: a name (`tmux -L`), or a path when it has a slash (`tmux -S`)' });
 
 export const SessionState = z.enum(['starting', 'live', 'ended', 'gone']).openapi({
-  description: 'live: its program runs; ended: the program has ended; gone: the pane or the tmux server has disappeared',
+  description:
+    'live: its program runs; ended: the program has ended; gone: the pane or the tmux server has disappeared',
 });
 
 export const Session = z
@@ -45,7 +47,8 @@ export const Session = z
   .openapi('Session');
 
 export const Receipt = z.enum(['queued', 'typed', 'submitted', 'received', 'done']).openapi({
-  description: 'the strongest thing proved: typed = seen in the input box; submitted = the box let go of it; received = the agent shows its id; done = the turn ended',
+  description:
+    'the strongest thing proved: typed = seen in the input box; submitted = the box let go of it; received = the agent shows its id; done = the turn ended',
 });
 
 export const MessageState = z.enum(['pending', 'attempting', 'settled', 'cancelled']);
@@ -73,7 +76,9 @@ export const Message = z
   })
   .openapi('Message');
 
-export const MessageWithEvents = Message.extend({ events: z.array(MessageEvent) }).openapi('MessageWithEvents');
+export const MessageWithEvents = Message.extend({ events: z.array(MessageEvent) }).openapi(
+  'MessageWithEvents',
+);
 
 export const MAX_TEXT_BYTES = 1024 * 1024;
 
@@ -82,7 +87,9 @@ export const Sender = z
   .object({
     name: z
       .string()
-      .regex(/^[^\p{Cc}()[\]]{1,64}$/u, { error: 'must be 1 to 64 characters without brackets or control characters' })
+      .regex(/^[^\p{Cc}()[\]]{1,64}$/u, {
+        error: 'must be 1 to 64 characters without brackets or control characters',
+      })
       .optional(),
     session: z.string().optional(),
     pane: z.object({ socket: z.string(), pane: z.string().regex(/^%\d+$/) }).optional(),
@@ -95,11 +102,21 @@ export const SendRequest = z
     text: z
       .string()
       .min(1, { error: 'must not be empty' })
-      .refine((text) => Buffer.byteLength(text) <= MAX_TEXT_BYTES, { error: `must be at most ${MAX_TEXT_BYTES} bytes` }),
+      .refine((text) => Buffer.byteLength(text) <= MAX_TEXT_BYTES, {
+        error: `must be at most ${MAX_TEXT_BYTES} bytes`,
+      }),
     from: Sender.optional(),
-    command: z.boolean().default(false).openapi({ description: 'type the text as it is, without a header: a slash command, or a line for a shell' }),
-    dry_run: z.boolean().default(false).openapi({ description: 'only say which way in would be taken, and why' }),
-    wait_for: z.enum(['submitted', 'received']).optional().openapi({ description: 'refuse at once if the way in cannot prove this much' }),
+    command: z.boolean().default(false).openapi({
+      description: 'type the text as it is, without a header: a slash command, or a line for a shell',
+    }),
+    dry_run: z
+      .boolean()
+      .default(false)
+      .openapi({ description: 'only say which way in would be taken, and why' }),
+    wait_for: z
+      .enum(['submitted', 'received'])
+      .optional()
+      .openapi({ description: 'refuse at once if the way in cannot prove this much' }),
   })
   .strict()
   .openapi('SendRequest');
@@ -114,11 +131,15 @@ export const Plan = z
   })
   .openapi('Plan');
 
-export const SendResponse = z.object({ messages: z.array(Message), plans: z.array(Plan) }).openapi('SendResponse');
+export const SendResponse = z
+  .object({ messages: z.array(Message), plans: z.array(Plan) })
+  .openapi('SendResponse');
 
 export const StartRequest = z
   .object({
-    command: z.array(z.string().refine((word) => !word.includes('\0'), { error: 'must not hold a NUL byte' })).min(1),
+    command: z
+      .array(z.string().refine((word) => !word.includes('\0'), { error: 'must not hold a NUL byte' }))
+      .min(1),
     name: SessionName.optional(),
     cwd: z.string().optional(),
     agent: z.string().optional(),
@@ -136,7 +157,10 @@ export const AdoptRequest = z
     name: SessionName.optional(),
     agent: z.string().optional(),
     socket: Socket.optional(),
-    empty: z.boolean().default(false).openapi({ description: 'the caller says that its input box is empty as it looks now' }),
+    empty: z
+      .boolean()
+      .default(false)
+      .openapi({ description: 'the caller says that its input box is empty as it looks now' }),
   })
   .strict()
   .openapi('AdoptRequest');

@@ -15,11 +15,26 @@ export interface ComposerMemory {
   bracketed: boolean;
 }
 
-export const NEW_COMPOSER: ComposerMemory = { emptyAt: null, look: null, proven: false, enterGapMs: 0, bracketed: false };
+export const NEW_COMPOSER: ComposerMemory = {
+  emptyAt: null,
+  look: null,
+  proven: false,
+  enterGapMs: 0,
+  bracketed: false,
+};
 
-export type HoldReason = 'user_typing' | 'draft' | 'composer_unknown' | 'not_at_prompt' | 'in_mode' | 'synchronized' | 'dead';
+export type HoldReason =
+  | 'user_typing'
+  | 'draft'
+  | 'composer_unknown'
+  | 'not_at_prompt'
+  | 'in_mode'
+  | 'synchronized'
+  | 'dead';
 
-export type Decision = { kind: 'empty' } | { kind: 'hold'; reason: HoldReason; detail: string; retryAt?: number };
+export type Decision =
+  | { kind: 'empty' }
+  | { kind: 'hold'; reason: HoldReason; detail: string; retryAt?: number };
 
 // A person who pressed a key so recently is still typing.
 export const TYPING_PAUSE_MS = 2000;
@@ -34,35 +49,49 @@ export interface Circumstances {
 export function decide({ view, memory, now, ownClients }: Circumstances): Decision {
   if (view.dead) return hold('dead', 'the program in the pane has ended');
   if (view.inMode) return hold('in_mode', 'a person is in copy mode or a menu of tmux there');
-  if (view.synchronized) return hold('synchronized', 'the pane is synchronized: keys would go to other panes too');
-  const quietAt = lastKeyBefore(view, ownClients) + TYPING_PAUSE_MS;
-  if (now < quietAt) return { ...hold('user_typing', 'a person pressed a key there a moment ago'), retryAt: quietAt };
+  if (view.synchronized)
+    return hold('synchronized', 'the pane is synchronized: keys would go to other panes too');
+  const retryAt = quietAt(view, ownClients);
+  if (now < retryAt) return { ...hold('user_typing', 'a person pressed a key there a moment ago'), retryAt };
   const touched = isTouched(view, memory, ownClients);
   if (memory.look === null) {
     if (!touched) return { kind: 'empty' };
-    return hold('composer_unknown', 'a person has typed there, and the empty input box was never seen; clear it and run: sm adopt --empty');
+    return hold(
+      'composer_unknown',
+      'a person has typed there, and the empty input box was never seen; clear it and run: sm adopt --empty',
+    );
   }
   if (looksEmpty(view, memory.look)) return { kind: 'empty' };
   if (touched) return hold('draft', "a person's text is in the input box, or something else has its place");
   // What nobody typed is no draft; but a box that has come back before will come back again, and a dialog is no box.
   if (!memory.proven) return { kind: 'empty' };
-  return hold('not_at_prompt', 'the program does not show its empty input box at the cursor: a dialog, a menu, or work that hides it');
+  return hold(
+    'not_at_prompt',
+    'the program does not show its empty input box at the cursor: a dialog, a menu, or work that hides it',
+  );
 }
 
 // Clients that may be a person's: a terminal that can type, or a foreign control client (its keys cannot be seen).
-const persons = (view: PaneView, own: ReadonlySet<number>) => view.clients.filter((client) => !own.has(client.pid) && !client.readOnly);
+const persons = (view: PaneView, own: ReadonlySet<number>) =>
+  view.clients.filter((client) => !own.has(client.pid) && !client.readOnly);
 
-// tmux tells whole seconds, so the last key may have come up to a second after what it says.
-function lastKeyBefore(view: PaneView, own: ReadonlySet<number>): number {
-  const seconds = persons(view, own).filter(({ kind }) => kind === 'terminal').map(({ activity }) => activity);
-  return seconds.length ? (Math.max(...seconds) + 1) * 1000 : 0;
+// From when on the person at the keys counts as pausing. tmux tells whole seconds: the key may have come up to one later.
+export function quietAt(view: PaneView, own: ReadonlySet<number>): number {
+  const seconds = persons(view, own).flatMap(({ kind, activity }) => (kind === 'terminal' ? [activity] : []));
+  return seconds.length ? (Math.max(...seconds) + 1) * 1000 + TYPING_PAUSE_MS : 0;
 }
 
 // A person may have pressed a key since the box was known to be empty.
 export function isTouched(view: PaneView, memory: ComposerMemory, own: ReadonlySet<number>): boolean {
   const { emptyAt } = memory;
   if (emptyAt === null) return true;
-  return persons(view, own).some(({ kind, activity }) => kind === 'control' || activity >= Math.floor(emptyAt / 1000));
+  return persons(view, own).some(
+    ({ kind, activity }) => kind === 'control' || activity >= Math.floor(emptyAt / 1000),
+  );
 }
 
-const hold = (reason: HoldReason, detail: string): Extract<Decision, { kind: 'hold' }> => ({ kind: 'hold', reason, detail });
+const hold = (reason: HoldReason, detail: string): Extract<Decision, { kind: 'hold' }> => ({
+  kind: 'hold',
+  reason,
+  detail,
+});

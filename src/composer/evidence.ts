@@ -1,7 +1,6 @@
 // Is our text in the box, and is it still there? Read from the screen, by an id and an ending of ours alone.
 import { rowText, splitAt } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
-import { looksEmpty, takeLook } from './look.js';
 
 // A text of ours on its way in: what is pasted, and the mark by which it is known on a screen.
 export interface Envelope {
@@ -23,7 +22,11 @@ export function countMarks(view: PaneView, { mark }: Envelope): number {
   return squash(view.rows.map(rowText).join('')).split(squash(mark)).length - 1;
 }
 
-export function seenInBox(view: PaneView, envelope: Envelope, before: PaneView | undefined): Evidence | undefined {
+export function seenInBox(
+  view: PaneView,
+  envelope: Envelope,
+  before: PaneView | undefined,
+): Evidence | undefined {
   if (countMarks(view, envelope) > (before ? countMarks(before, envelope) : 0)) return 'id';
   if (endsAtCursor(view, envelope)) return 'ending';
   return undefined;
@@ -32,18 +35,16 @@ export function seenInBox(view: PaneView, envelope: Envelope, before: PaneView |
 // Our last words stand left of the cursor, or in the row above it when a newline follows them.
 export function endsAtCursor(view: PaneView, envelope: Envelope): boolean {
   const row = squash(rowText(splitAt(view.rows[view.cursor.y] ?? [], view.cursor.x).left));
-  return endsLike(row, tail(envelope)) || (row === '' && endsLike(squash(rowText(view.rows[view.cursor.y - 1] ?? [])), tail(envelope)));
+  return (
+    endsLike(row, tail(envelope)) ||
+    (row === '' && endsLike(squash(rowText(view.rows[view.cursor.y - 1] ?? [])), tail(envelope)))
+  );
 }
 
 // A short row may hold only the last part of a wrapped ending.
 const SHORTEST_PART = 4;
 const endsLike = (row: string, ending: string): boolean =>
   row.endsWith(ending) || (row.length >= Math.min(SHORTEST_PART, ending.length) && ending.endsWith(row));
-
-// The cursor and its row changed on our paste: an agent that shows a long paste as a placeholder.
-export function changedAtCursor(view: PaneView, before: PaneView): boolean {
-  return !looksEmpty(view, takeLook(before));
-}
 
 // The same cursor in the same row of the same text: nothing has happened to the box since.
 export const sameBox = (view: PaneView, other: PaneView): boolean =>

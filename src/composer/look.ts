@@ -21,7 +21,9 @@ const cursorRow = (view: PaneView) => splitAt(view.rows[view.cursor.y] ?? [], vi
 
 export function takeLook(view: PaneView): Look {
   const { left, under, right } = cursorRow(view);
-  const styles = new Set([under, ...right].flatMap((cell) => (cell && visible(cell) && cell.style ? [cell.style] : [])));
+  const styles = new Set(
+    [under, ...right].flatMap((cell) => (cell && visible(cell) && cell.style ? [cell.style] : [])),
+  );
   return {
     column: view.cursor.x,
     left: rowText(left),
@@ -45,3 +47,12 @@ const ordinaryText = (cells: readonly Cell[], placeholders: ReadonlySet<string>)
     .filter((cell) => visible(cell) && !isDim(cell.style) && !placeholders.has(cell.style))
     .map((cell) => cell.text)
     .join('');
+
+const WORDS = /[\p{L}\p{N}]/u;
+
+// For a box that was never seen empty: no words before the cursor, none behind it, none in the row above.
+export function mayBeEmpty(view: PaneView): boolean {
+  const { left, right } = takeLook(view);
+  const above = rowText(view.rows[view.cursor.y - 1] ?? []);
+  return !WORDS.test(left) && right === '' && !WORDS.test(above);
+}

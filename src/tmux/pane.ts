@@ -19,6 +19,7 @@ export interface CaptureOptions {
 export type Waited<T> =
   | { outcome: 'seen'; value: T }
   | { outcome: 'deadline' }
+  | { outcome: 'aborted' }
   | { outcome: 'gone'; reason: string };
 
 // send-keys takes one argument a byte; this many keep a command line small.
@@ -92,7 +93,11 @@ export class Pane {
   }
 
   // Looks once now and again after each output, until `look` finds something (not undefined) or the deadline passes.
-  async waitUntil<T>(look: () => Promise<T | undefined>, deadlineMs: number): Promise<Waited<T>> {
+  async waitUntil<T>(
+    look: () => Promise<T | undefined>,
+    deadlineMs: number,
+    signal?: AbortSignal,
+  ): Promise<Waited<T>> {
     const own = new DisposableStore();
     let changed = true;
     let wake = (): void => {};
@@ -104,6 +109,8 @@ export class Pane {
     own.add(this.link.onResync(this.id, again));
     own.add(this.link.onNotification((event) => 'pane' in event && event.pane === this.id && again()));
     own.add(this.link.onState(again));
+    signal?.addEventListener('abort', again);
+    own.add(disposable(() => signal?.removeEventListener('abort', again)));
     let late = false;
     const timer = setTimeout(() => {
       late = true;
@@ -113,6 +120,7 @@ export class Pane {
     try {
       for (;;) {
         changed = false;
+        if (signal?.aborted) return { outcome: 'aborted' };
         const { state } = this.link;
         if (state.kind === 'gone') return { outcome: 'gone', reason: state.reason };
         const value = state.kind === 'up' ? await look() : undefined;

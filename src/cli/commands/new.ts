@@ -1,0 +1,60 @@
+import path from 'node:path';
+import { defineCommand, JSON_OPTION } from '../command.js';
+import { ask } from '../connect.js';
+import { UsageError } from '../errors.js';
+import { say, sayJson } from '../print.js';
+import { socketFrom } from '../socket-option.js';
+
+export default defineCommand({
+  about: ['Without "--" the command must be words without options: `sm new claude`.'],
+  args: [{ name: 'command', many: true, verbatim: true, help: 'the program and its arguments, as they are' }],
+  options: {
+    name: { kind: 'text', value: 'NAME', help: 'its name; otherwise one is made from the program' },
+    cwd: { kind: 'text', value: 'FOLDER', help: 'where it runs; otherwise here', completes: 'folders' },
+    agent: { kind: 'text', value: 'AGENT', help: 'the profile to use; otherwise told from the program' },
+    env: { kind: 'list', value: 'KEY=VALUE', help: 'set a variable in its environment (repeatable)' },
+    socket: {
+      kind: 'text',
+      value: 'SOCKET',
+      help: 'another tmux server: a name (tmux -L) or a path (tmux -S)',
+      completes: 'files',
+    },
+    json: JSON_OPTION,
+  },
+  examples: [
+    { run: 'sm new --name api -- claude', does: 'an agent in a pane of its own' },
+    {
+      run: 'sm new --name web --cwd ~/web -- codex --model o3',
+      does: 'in another folder, with options of its own',
+    },
+    { run: 'sm new --env PORT=3000 -- npm run dev', does: 'any program' },
+  ],
+  async run({ args, options }) {
+    const request = {
+      command: args.command,
+      cwd: path.resolve(options.cwd ?? '.'),
+      env: environment(options.env),
+      ...(options.name === undefined ? {} : { name: options.name }),
+      ...(options.agent === undefined ? {} : { agent: options.agent }),
+      ...socketFrom(options.socket),
+    };
+    const session = await ask((client) => client.start(request));
+    if (options.json) sayJson(session);
+    else
+      say(
+        `started ${session.name} (${session.id}) in pane ${session.pane}; sm attach ${session.name} shows it`,
+      );
+    return undefined;
+  },
+});
+
+function environment(pairs: string[]): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const pair of pairs) {
+    const [, key, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s.exec(pair) ?? [];
+    if (key === undefined || value === undefined)
+      throw new UsageError(`--env "${pair}": must be KEY=VALUE, the key of letters, digits and "_"`);
+    env[key] = value;
+  }
+  return env;
+}

@@ -1,0 +1,31 @@
+import { locateHome } from '../../api/locate.js';
+import { defineCommand, JSON_OPTION } from '../command.js';
+import { connect, isAbsent } from '../connect.js';
+import { EXIT } from '../errors.js';
+import { say, sayJson } from '../print.js';
+
+export default defineCommand({
+  about: ['Any command that needs the daemon starts it too.'],
+  args: [],
+  options: { json: JSON_OPTION },
+  examples: [
+    { run: 'sm up', does: 'start it, or say that it runs' },
+    { run: 'SM_HOME=/tmp/trial sm up', does: 'a second one, with a home of its own' },
+  ],
+  exits: [[EXIT.noDaemon, 'it cannot be started']],
+  async run({ options }) {
+    const home = locateHome();
+    const client = connect(home);
+    const running = await client.status().catch((error: unknown) => {
+      if (!isAbsent(error)) throw error;
+    });
+    const started = running ? false : await (await import('../start-daemon.js')).startDaemon(home);
+    const status = running ?? (await client.status());
+    if (options.json) sayJson({ started, ...status });
+    else
+      say(
+        `the daemon ${started ? 'runs' : 'runs already'}: pid ${status.pid}, ${status.url}, home ${status.home}`,
+      );
+    return undefined;
+  },
+});

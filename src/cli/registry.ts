@@ -1,0 +1,52 @@
+// Every command: its name, one line about it, and how to load it. Order and groups are those of `sm --help`.
+import type { Command } from './command.js';
+
+export interface Entry {
+  name: string;
+  group: Group;
+  summary: string;
+  load(): Promise<Command>;
+}
+
+export const GROUPS = ['Mail', 'Sessions', 'Daemon', 'More'] as const;
+type Group = (typeof GROUPS)[number];
+
+const add =
+  (group: Group) =>
+  (name: string, summary: string, load: () => Promise<{ default: Command }>): Entry => ({
+    name,
+    group,
+    summary,
+    load: async () => (await load()).default,
+  });
+const mail = add('Mail');
+const sessions = add('Sessions');
+const daemon = add('Daemon');
+const more = add('More');
+
+export const ENTRIES: readonly Entry[] = [
+  mail('send', 'send a message to one or more sessions', () => import('./commands/send.js')),
+  mail('queue', 'show what waits for delivery, and why', () => import('./commands/queue.js')),
+  mail('cancel', 'cancel messages that have not been typed yet', () => import('./commands/cancel.js')),
+  mail('history', 'list messages, newest last', () => import('./commands/history.js')),
+  mail('show', 'show one session or one message in full', () => import('./commands/show.js')),
+  mail('pause', 'stop delivery, to all sessions or to one', () => import('./commands/pause.js')),
+  mail('resume', 'resume delivery, to all sessions or to one', () => import('./commands/resume.js')),
+  sessions('new', 'start a program in a tmux pane', () => import('./commands/new.js')),
+  sessions('adopt', 'take over a pane that exists, or list candidates', () => import('./commands/adopt.js')),
+  sessions('ls', 'list the sessions', () => import('./commands/ls.js')),
+  sessions('attach', 'show a session in this terminal', () => import('./commands/attach.js')),
+  sessions('output', 'print what a session shows', () => import('./commands/output.js')),
+  sessions('rename', 'give a session another name', () => import('./commands/rename.js')),
+  sessions('kill', 'end sessions and forget them', () => import('./commands/kill.js')),
+  sessions('whoami', 'tell which session this pane is', () => import('./commands/whoami.js')),
+  daemon('up', 'start the daemon in the background', () => import('./commands/up.js')),
+  daemon('down', 'stop the daemon; sessions and messages stay', () => import('./commands/down.js')),
+  daemon('status', 'tell what runs', () => import('./commands/status.js')),
+  daemon('logs', "show the daemon's log", () => import('./commands/logs.js')),
+  more('demo', 'see it work, in a minute, on a tmux server of its own', () => import('./commands/demo.js')),
+  more('completion', 'print a completion script for your shell', () => import('./commands/completion.js')),
+  more('help', 'explain a command', () => import('./commands/help.js')),
+];
+
+export const entry = (name: string): Entry | undefined => ENTRIES.find((each) => each.name === name);

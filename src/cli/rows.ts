@@ -1,0 +1,102 @@
+// How sessions and messages look in a table.
+import type { Message, Session } from '../api/types.js';
+import { oneLine, type Style } from './print.js';
+import type { Cell, Column } from './table.js';
+import { since } from './time.js';
+
+const STATE_STYLES: Record<Session['state'], Style> = {
+  live: 'green',
+  starting: 'yellow',
+  ended: 'dim',
+  gone: 'dim',
+};
+const RECEIPT_STYLES: Record<Message['receipt'], Style | undefined> = {
+  queued: 'yellow',
+  typed: 'yellow',
+  submitted: 'green',
+  received: 'green',
+  done: 'green',
+};
+
+export const SESSION_COLUMNS: readonly Column[] = [
+  { title: 'NAME' },
+  { title: 'ID' },
+  { title: 'AGENT' },
+  { title: 'STATE' },
+  { title: 'WAITING', right: true },
+  { title: 'PANE' },
+  { title: 'FOLDER', text: true },
+  { title: 'NOTE', text: true },
+];
+
+export const sessionState = (session: Session): Cell => ({
+  text: session.state,
+  style: STATE_STYLES[session.state],
+});
+
+export function sessionRow(session: Session): Cell[] {
+  const { name, id, agent, pending, pane, cwd, paused, held, state_reason } = session;
+  const remark = [paused ? 'paused' : '', pending && held ? `held: ${held}` : '', state_reason ?? '']
+    .filter(Boolean)
+    .join('; ');
+  return [
+    { text: name, style: 'bold' },
+    id,
+    agent,
+    sessionState(session),
+    pending ? String(pending) : '-',
+    pane,
+    oneLine(cwd),
+    oneLine(remark),
+  ];
+}
+
+// What became of a message, in one word.
+export const outcome = (message: Message): Cell =>
+  message.state === 'cancelled'
+    ? { text: 'cancelled', style: 'dim' }
+    : { text: message.receipt, style: RECEIPT_STYLES[message.receipt] };
+
+export const HISTORY_COLUMNS: readonly Column[] = [
+  { title: 'ID' },
+  { title: 'AGE', right: true },
+  { title: 'FROM' },
+  { title: 'TO' },
+  { title: 'RECEIPT' },
+  { title: 'TEXT', text: true },
+];
+
+export const historyRow = (message: Message): Cell[] => [
+  message.id,
+  since(message.created_at),
+  oneLine(message.from.name),
+  message.to.name,
+  outcome(message),
+  oneLine(message.text.slice(0, 2000)),
+];
+
+export const QUEUE_COLUMNS: readonly Column[] = [
+  { title: 'TO' },
+  { title: '#', right: true },
+  { title: 'ID' },
+  { title: 'FROM' },
+  { title: 'AGE', right: true },
+  { title: 'WAITS BECAUSE', text: true },
+  { title: 'TEXT', text: true },
+];
+
+export const queueRow = (message: Message): Cell[] => [
+  { text: message.to.name, style: 'bold' },
+  String(message.queue_position ?? '-'),
+  message.id,
+  oneLine(message.from.name),
+  since(message.created_at),
+  { text: whyItWaits(message), style: message.held ? 'yellow' : undefined },
+  oneLine(message.text.slice(0, 2000)),
+];
+
+export function whyItWaits({ state, held, held_detail, queue_position }: Message): string {
+  if (held) return oneLine(held_detail ?? held);
+  if (state === 'attempting') return 'being delivered';
+  return queue_position !== null && queue_position > 1 ? `${queue_position - 1} before it` : 'next';
+}

@@ -1,0 +1,83 @@
+// One session or one message in full.
+import type { Message, MessageEvent, MessageWithEvents, Session } from '../api/types.js';
+import { oneLine, paint, plural, say, visible } from './print.js';
+import { outcome, QUEUE_COLUMNS, queueRow, sessionState, whyItWaits } from './rows.js';
+import { type Cell, sayTable } from './table.js';
+import { dayAndClock, duration, since } from './time.js';
+
+const painted = (cell: Cell): string => (typeof cell === 'string' ? cell : paint(cell.style, cell.text));
+
+function sayFields(fields: [string, string | undefined][]): void {
+  const shown = fields.filter((field): field is [string, string] => field[1] !== undefined);
+  const wide = Math.max(...shown.map(([name]) => name.length));
+  for (const [name, value] of shown) say(`  ${paint('dim', name.padEnd(wide))}  ${value}`);
+}
+
+export function saySession(session: Session, pending: Message[]): void {
+  const { program } = session;
+  say(`${paint('bold', session.name)} (${session.id}): ${painted(sessionState(session))}`);
+  sayFields([
+    ['reason', session.state_reason === null ? undefined : oneLine(session.state_reason)],
+    ['agent', session.agent],
+    ['command', session.command.length ? session.command.map(quoted).join(' ') : undefined],
+    [
+      'program',
+      program
+        ? `${oneLine(program.name)}, pid ${program.pid}, since ${dayAndClock(program.started)}`
+        : 'none',
+    ],
+    ['folder', oneLine(session.cwd)],
+    ['pane', `${session.pane} of tmux session ${session.tmux_session} on ${session.socket}`],
+    ['epoch', String(session.epoch)],
+    [session.origin, `${dayAndClock(session.created_at)} (${since(session.created_at)} ago)`],
+    ['delivery', session.paused ? paint('yellow', 'paused') : 'on'],
+    ['waiting', pending.length ? plural(pending.length, 'message') : 'nothing'],
+  ]);
+  if (pending.length) say();
+  if (pending.length)
+    sayTable(
+      QUEUE_COLUMNS.slice(1),
+      pending.map((message) => queueRow(message).slice(1)),
+    );
+}
+
+const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${oneLine(word).replaceAll("'", "'\\''")}'`;
+
+export function sayMessage(message: MessageWithEvents): void {
+  const { from, to, events } = message;
+  const waits = message.state === 'pending' || message.state === 'attempting';
+  say(`${paint('bold', message.id)}: ${painted(outcome(message))}`);
+  sayFields([
+    ['from', from.id ? `${oneLine(from.name)} (${from.id})` : oneLine(from.name)],
+    ['to', `${to.name} (${to.id})`],
+    ['sent', `${dayAndClock(message.created_at)} (${since(message.created_at)} ago)`],
+    ['mode', message.command ? `${message.mode}, as a command` : message.mode],
+    ['state', message.state],
+    ['position', message.queue_position === null ? undefined : String(message.queue_position)],
+    ['waits', waits ? paint(message.held ? 'yellow' : undefined, whyItWaits(message)) : undefined],
+    ['attempts', String(message.attempts)],
+  ]);
+  say();
+  for (const line of visible(message.text).split('\n')) say(`  ${paint('dim', '│')} ${line}`);
+  say();
+  sayTable(
+    [{ title: 'AT' }, { title: 'AFTER', right: true }, { title: 'EVENT' }, { title: '' }],
+    timeline(events),
+  );
+}
+
+// Counted from the first event: the time since the message was stored.
+export function timeline(events: readonly MessageEvent[]): Cell[][] {
+  const start = Date.parse(events[0]?.at ?? '');
+  return events.map(({ at, kind, data }, index) => [
+    { text: dayAndClock(at), style: 'dim' },
+    index === 0 ? '' : `+${duration(Date.parse(at) - start)}`,
+    { text: kind, style: 'bold' },
+    oneLine(
+      Object.entries(data)
+        .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+        .join(' '),
+    ),
+  ]);
+}

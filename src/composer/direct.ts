@@ -1,0 +1,104 @@
+// The direct protocol: into an input box known to be empty, one guarded paste, seen, then one guarded Enter, seen.
+
+import { rowText } from '../terminal/cells.js';
+import type { Guard, Injection, Pane, PaneView, Waited } from '../tmux/index.js';
+import { brokeLine, type Envelope, type Evidence, endsAtCursor, sameBox, seenInBox } from './evidence.js';
+import { type Look, looksEmpty } from './look.js';
+
+export interface Seen {
+  view: PaneView;
+  evidence: Evidence;
+}
+
+// What became of the box after Enter.
+export type Aftermath =
+  // It is empty again: it let go of our text.
+  | { kind: 'released'; view: PaneView }
+  // It holds our text and nothing else: Enter had no effect, or became a newline at its end.
+  | { kind: 'kept'; view: PaneView; brokeLine: boolean };
+
+// An agent that shows a long paste as a placeholder never shows our words: after this long without them the change counts.
+// Measured: the slowest of the agents repaints every 250 ms.
+const PLACEHOLDER_SETTLE_MS = 300;
+
+export class DirectInput {
+  readonly #recordKeys: (value: string) => string;
+
+  constructor(
+    readonly pane: Pane,
+    readonly journalName: string,
+  ) {
+    // -g: a pane may move to another session; -h: no program started later inherits it.
+    this.#recordKeys = (value) => `set-environment -g -h ${journalName} ${value}`;
+  }
+
+  async readJournal(): Promise<string> {
+    return this.pane.format(`#{${this.journalName}}`);
+  }
+
+  // Takes the journal over: an injection by anyone who knew its old value is refused from now on.
+  async claim(value: string): Promise<void> {
+    await this.pane.link.command(this.#recordKeys(value));
+  }
+
+  type(envelope: Envelope, seen: PaneView, from: string, to: string): Promise<Injection> {
+    return this.pane.paste(envelope.payload, this.#guard(seen, from), [this.#recordKeys(to)]);
+  }
+
+  // Waits until our text shows in the box. `empty` is how the box looks without it, `before` the screen before our paste.
+  async shown(
+    envelope: Envelope,
+    empty: Look | null,
+    before: PaneView | undefined,
+    deadlineMs: number,
+    signal: AbortSignal,
+  ): Promise<Waited<Seen>> {
+    const look = (orPlaceholder: boolean) => async (): Promise<Seen | undefined> => {
+      const view = await this.pane.view();
+      const changed = orPlaceholder && empty !== null && !looksEmpty(view, empty);
+      const evidence = seenInBox(view, envelope, before) ?? (changed ? 'placeholder' : undefined);
+      return evidence && { view, evidence };
+    };
+    const first = await this.pane.waitUntil(look(true), deadlineMs, signal);
+    if (first.outcome !== 'seen' || first.value.evidence !== 'placeholder') return first;
+    const settled = await this.pane.waitUntil(look(false), PLACEHOLDER_SETTLE_MS, signal);
+    if (settled.outcome !== 'deadline') return settled;
+    const last = await look(true)();
+    return last ? { outcome: 'seen', value: last } : { outcome: 'deadline' };
+  }
+
+  press(key: 'Enter' | 'BSpace', seen: PaneView, from: string, to: string): Promise<Injection> {
+    return this.pane.press([key], this.#guard(seen, from), [this.#recordKeys(to)]);
+  }
+
+  // Waits until the box has let go of our text; at the deadline says whether it still holds it.
+  async released(
+    empty: Look | null,
+    envelope: Envelope,
+    typed: PaneView | undefined,
+    deadlineMs: number,
+    signal: AbortSignal,
+  ): Promise<Waited<Aftermath>> {
+    const look = async (): Promise<Aftermath | undefined> => {
+      const view = await this.pane.view();
+      return empty && looksEmpty(view, empty) ? { kind: 'released', view } : undefined;
+    };
+    const waited = await this.pane.waitUntil(look, deadlineMs, signal);
+    if (waited.outcome !== 'deadline') return waited;
+    const view = await this.pane.view();
+    const broken = typed !== undefined && brokeLine(view, typed);
+    const holds = broken || (typed ? sameBox(view, typed) : endsAtCursor(view, envelope));
+    return holds ? { outcome: 'seen', value: { kind: 'kept', view, brokeLine: broken } } : waited;
+  }
+
+  // What was seen must still be so: the program, the cursor, the row it stands in, and our own last record.
+  #guard(view: PaneView, journal: string): Guard {
+    const row = rowText(view.rows[view.cursor.y] ?? []).trim();
+    return {
+      program: view.program,
+      cursor: { x: view.cursor.x, y: view.cursor.y },
+      visible: row === '' ? [] : [row],
+      mark: { name: this.journalName, value: journal },
+    };
+  }
+}

@@ -1,0 +1,227 @@
+// The HTTP application: every route of the contract with its handler.
+import os from 'node:os';
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { TypedResponse } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { stream, streamSSE } from 'hono/streaming';
+import type { Home } from '../api/locate.js';
+import * as routes from '../api/routes.js';
+import type { PostOffice } from '../mail/index.js';
+import { listCandidates, type Registry, SessionError } from '../sessions/index.js';
+import { type Env, guard } from './auth.js';
+import { answerError, answerInvalid, failure } from './errors.js';
+import type { Feed } from './feed.js';
+import { followOutput, lastLines } from './output.js';
+import { presentEvent, presentMessage, presentPlan, presentSession } from './present.js';
+
+export interface AppDeps {
+  home: Home;
+  token: string;
+  version: string;
+  registry: Registry;
+  office: PostOffice;
+  feed: Feed;
+  startedAt: number;
+  tmuxVersion: string;
+  url: () => string;
+  stop: () => void;
+  log: (message: string, details: Record<string, unknown>) => void;
+}
+
+// A message of 1 MiB in JSON, every character escaped.
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+// Keeps proxies and clients from taking a quiet feed for a dead one.
+const HEARTBEAT_MS = 15_000;
+
+export function createApp(deps: AppDeps): OpenAPIHono<Env> {
+  const { registry, office, feed } = deps;
+  const app = new OpenAPIHono<Env>({
+    defaultHook: async (result, c) => {
+      if (result.success) return undefined;
+      const input = result.target === 'json' ? await c.req.json().catch(() => undefined) : c.req.query();
+      return answerInvalid(c, result.error.issues, input);
+    },
+  }).basePath('/api/v1');
+  const tooLarge = { code: 'too_large', message: `the body is larger than ${MAX_BODY_BYTES} bytes` };
+  app.use(guard(deps.token));
+  app.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => failure(c, 413, tooLarge) }));
+  app.onError((error, c) => answerError(error, c, deps.log));
+  app.notFound((c) =>
+    failure(c, 404, {
+      code: 'no_such_endpoint',
+      message: `no endpoint ${c.req.method} ${c.req.path}; see /api/v1/openapi.json`,
+    }),
+  );
+
+  app.openapi(routes.status, (c) => {
+    const states = registry.list().map(({ row }) => row.state);
+    const count = (state: string): number => states.filter((one) => one === state).length;
+    const pending = [...office.ledger.messages.waitingCounts().values()].reduce((sum, n) => sum + n, 0);
+    return c.json(
+      {
+        pid: process.pid,
+        version: deps.version,
+        home: deps.home.folder,
+        url: deps.url(),
+        socket: deps.home.socket,
+        started_at: new Date(deps.startedAt).toISOString(),
+        node: process.version,
+        tmux: deps.tmuxVersion,
+        paused: office.paused,
+        sessions: { live: count('live'), ended: count('ended'), gone: count('gone') },
+        pending,
+        memory_bytes: process.memoryUsage.rss(),
+      },
+      200,
+    );
+  });
+
+  app.openapi(routes.stop, (c) => {
+    deps.stop();
+    return c.json({ stopping: true as const, pid: process.pid }, 202);
+  });
+
+  app.openapi(routes.listSessions, (c) => {
+    const counts = office.ledger.messages.waitingCounts();
+    return c.json(
+      { sessions: registry.list().map((session) => presentSession(session, office, counts)) },
+      200,
+    );
+  });
+
+  app.openapi(routes.startSession, async (c) => {
+    const { cwd, ...options } = c.req.valid('json');
+    const session = await registry.start({ ...options, cwd: cwd ?? os.homedir() });
+    return c.json(presentSession(session, office), 201);
+  });
+
+  app.openapi(routes.adoptSession, async (c) => {
+    return c.json(presentSession(await registry.adopt(c.req.valid('json')), office), 201);
+  });
+
+  app.openapi(routes.listPanes, async (c) => {
+    const socket = registry.deps.servers.pathOf(c.req.valid('query').socket);
+    const found = await listCandidates(registry.deps.servers.at(socket));
+    const panes = found.map(({ pane, target, program, agent, cwd, title }) => ({
+      pane,
+      target,
+      program,
+      agent,
+      cwd,
+      title,
+      session: registry.inPane(socket, pane)?.id ?? null,
+    }));
+    return c.json({ panes: panes.sort((a, b) => Number(b.agent !== null) - Number(a.agent !== null)) }, 200);
+  });
+
+  app.openapi(routes.getSession, (c) =>
+    c.json(presentSession(registry.resolve(c.req.valid('param').session), office), 200),
+  );
+
+  app.openapi(routes.updateSession, async (c) => {
+    const session = registry.resolve(c.req.valid('param').session);
+    const { name, paused } = c.req.valid('json');
+    if (name !== undefined && name !== session.name) await registry.rename(session, name);
+    if (paused !== undefined) await registry.setPaused(session, paused);
+    return c.json(presentSession(session, office), 200);
+  });
+
+  app.openapi(routes.killSession, async (c) => {
+    const session = registry.resolve(c.req.valid('param').session);
+    const { steps, count } = office.cancelSteps(session);
+    await registry.remove(session, steps, { keepPane: c.req.valid('query').keep });
+    return c.json({ id: session.id, name: session.name, cancelled: count }, 200);
+  });
+
+  app.openapi(routes.sessionOutput, async (c) => {
+    const session = registry.resolve(c.req.valid('param').session);
+    const { follow, ...options } = c.req.valid('query');
+    if (!follow) return c.text(await lastLines(session, options), 200);
+    if (!session.tracker) throw new SessionError('conflict', `the pane of ${session.name} is gone`);
+    c.header('content-type', 'text/plain; charset=utf-8');
+    const response: Response = stream(c, async (out) => {
+      const gone = new AbortController();
+      out.onAbort(() => gone.abort());
+      await followOutput(session, options, async (data) => void (await out.write(data)), gone.signal);
+    });
+    return response as Response & TypedResponse<string, 200, 'text'>;
+  });
+
+  app.openapi(routes.setPaused, async (c) => {
+    const { paused } = c.req.valid('json');
+    await office.setPaused(paused);
+    return c.json({ paused }, 200);
+  });
+
+  app.openapi(routes.sendMessage, async (c) => {
+    const { to, text, from, command, dry_run, wait_for } = c.req.valid('json');
+    const sessions = to.map((ref) => registry.resolve(ref));
+    if (wait_for) office.requireProvable(wait_for);
+    if (dry_run) {
+      const plans = await Promise.all(sessions.map((session) => office.plan(session, { command })));
+      return c.json({ messages: [], plans: plans.map(presentPlan) }, 202);
+    }
+    const rows = await office.send(sessions, text, office.identify(from ?? {}), { command });
+    return c.json({ messages: rows.map((row) => presentMessage(row, office)), plans: [] }, 202);
+  });
+
+  app.openapi(routes.listMessages, (c) => {
+    const { session, pending, limit } = c.req.valid('query');
+    const id = session === undefined ? undefined : registry.resolve(session).id;
+    const rows = pending
+      ? office.ledger.messages.waiting(id ?? null, limit)
+      : office.ledger.messages.recent(limit, id);
+    return c.json({ messages: rows.map((row) => presentMessage(row, office)) }, 200);
+  });
+
+  app.openapi(routes.getMessage, (c) => {
+    const row = office.find(c.req.valid('param').message);
+    return c.json(
+      { ...presentMessage(row, office), events: office.ledger.messages.events(row.id).map(presentEvent) },
+      200,
+    );
+  });
+
+  app.openapi(routes.cancelMessage, async (c) => {
+    const row = await office.cancel(office.find(c.req.valid('param').message));
+    return c.json(presentMessage(row, office), 200);
+  });
+
+  app.openapi(routes.waitForMessage, async (c) => {
+    const { id } = office.find(c.req.valid('param').message);
+    const query = c.req.valid('query');
+    const row = await office.waitFor(id, query.for, query.timeout * 1000, c.req.raw.signal);
+    return c.json(presentMessage(row, office), 200);
+  });
+
+  app.openapi(routes.whoAmI, (c) => {
+    const { socket, pane } = c.req.valid('query');
+    const session = registry.inPane(socket, pane);
+    if (!session) throw new SessionError('not_found', `the pane ${pane} is no session`);
+    return c.json(presentSession(session, office), 200);
+  });
+
+  app.openapi(routes.feed, (c) =>
+    streamSSE(c, async (out) => {
+      const ended = new Promise<void>((resolve) => out.onAbort(resolve));
+      const send = feed.subscribe(c.req.header('last-event-id'), ({ id, event }) => {
+        void out.writeSSE({ id, event: event.type, data: JSON.stringify(event) });
+      });
+      const beat = setInterval(() => void out.write(': still here\n\n'), HEARTBEAT_MS);
+      await out.write(': connected\n\n');
+      await ended;
+      clearInterval(beat);
+      send.dispose();
+    }),
+  );
+
+  app.doc31('/openapi.json', {
+    openapi: '3.1.0',
+    info: {
+      title: 'Suremail',
+      version: deps.version,
+      description: 'A post office for coding agents in tmux panes.',
+    },
+  });
+  return app;
+}

@@ -1,0 +1,55 @@
+// What changes, as events with numbers: the latest are kept so that a client that was cut off can go on where it was.
+import type { FeedEvent } from '../api/types.js';
+import type { PostOffice } from '../mail/index.js';
+import type { Registry } from '../sessions/index.js';
+import { type Disposable, Emitter } from '../tmux/index.js';
+import { presentEvent, presentMessage, presentSession } from './present.js';
+
+export interface NumberedEvent {
+  id: string;
+  event: FeedEvent;
+}
+
+const KEPT = 2000;
+
+export class Feed {
+  readonly #emitter = new Emitter<NumberedEvent>();
+  readonly #kept: NumberedEvent[] = [];
+  #next = 0;
+
+  // `run` tells the numbers of this daemon from those of an earlier one.
+  constructor(
+    readonly run: string,
+    registry: Registry,
+    office: PostOffice,
+  ) {
+    registry.onEvent((event) => {
+      if (event.type === 'changed')
+        this.#publish({ type: 'session', session: presentSession(event.session, office) });
+      if (event.type === 'removed')
+        this.#publish({ type: 'session-removed', id: event.session.id, name: event.session.name });
+    });
+    office.ledger.onEntry(({ message, event }) =>
+      this.#publish({
+        type: 'message',
+        message: presentMessage(message, office),
+        event: presentEvent(event),
+      }),
+    );
+    office.onPause((paused) => this.#publish({ type: 'pause', paused }));
+  }
+
+  #publish(event: FeedEvent): void {
+    const numbered = { id: `${this.run}-${++this.#next}`, event };
+    this.#kept.push(numbered);
+    if (this.#kept.length > KEPT) this.#kept.shift();
+    this.#emitter.fire(numbered);
+  }
+
+  // What came after `lastId` as far as it is kept, then everything new.
+  subscribe(lastId: string | undefined, listener: (event: NumberedEvent) => void): Disposable {
+    const at = lastId === undefined ? -1 : this.#kept.findIndex(({ id }) => id === lastId);
+    if (at !== -1) for (const event of this.#kept.slice(at + 1)) listener(event);
+    return this.#emitter.event(listener);
+  }
+}

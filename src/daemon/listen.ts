@@ -1,0 +1,58 @@
+// Listening: a Unix socket for its owner, and a loopback port for everything that cannot use one.
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Env, Via } from './auth.js';
+
+export const DEFAULT_PORT = 4747;
+
+export interface Listening {
+  port: number;
+  close(): Promise<void>;
+}
+
+export async function listen(
+  app: OpenAPIHono<Env>,
+  socketPath: string,
+  port: number | undefined,
+): Promise<Listening> {
+  const local = server(app, () => ({ via: 'socket' }));
+  // Whoever holds the lock of the home owns this path; what is left there is of a daemon that died.
+  fs.rmSync(socketPath, { force: true });
+  await listening(local, (done) => local.listen(socketPath, done));
+  fs.chmodSync(socketPath, 0o600);
+  let bound = 0;
+  const tcp = server(app, () => ({ via: 'tcp', port: bound }));
+  await listening(tcp, (done) => tcp.listen(port ?? DEFAULT_PORT, '127.0.0.1', done)).catch(
+    (error: NodeJS.ErrnoException) => {
+      // The port is a convenience: a second home takes any other, unless one was asked for.
+      if (error.code !== 'EADDRINUSE' || port !== undefined) throw error;
+      return listening(tcp, (done) => tcp.listen(0, '127.0.0.1', done));
+    },
+  );
+  bound = (tcp.address() as AddressInfo).port;
+  return { port: bound, close: async () => void (await Promise.all([close(local), close(tcp)])) };
+}
+
+const server = (app: OpenAPIHono<Env>, via: () => Via): http.Server =>
+  http.createServer(
+    { requestTimeout: 0 },
+    getRequestListener((request) => app.fetch(request, via())),
+  );
+
+const listening = (target: http.Server, start: (done: () => void) => void): Promise<void> =>
+  new Promise((resolve, reject) => {
+    target.once('error', reject);
+    start(() => {
+      target.off('error', reject);
+      resolve();
+    });
+  });
+
+const close = (target: http.Server): Promise<void> =>
+  new Promise((resolve) => {
+    target.close(() => resolve());
+    target.closeAllConnections();
+  });

@@ -1,0 +1,69 @@
+// A session's output as a stream of bytes: the last lines first, then what it prints; a slow reader skips, never slows.
+import type { Session, Tracker } from '../sessions/index.js';
+import { SessionError } from '../sessions/index.js';
+
+export interface OutputOptions {
+  lines: number;
+  styles: boolean;
+}
+
+// More than this waiting for one reader: it is thrown away, and the reader gets the screen as it is then.
+const MAX_WAITING_BYTES = 1024 * 1024;
+
+export async function lastLines(session: Session, { lines, styles }: OutputOptions): Promise<string> {
+  const text = await trackerOf(session).pane.capture({ history: lines, styles });
+  const all = text.replace(/\n+$/, '').split('\n');
+  return `${all.slice(-lines).join('\n')}\n`;
+}
+
+export async function followOutput(
+  session: Session,
+  options: OutputOptions,
+  write: (data: Uint8Array) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const tracker = trackerOf(session);
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  let skipped = false;
+  let wake = (): void => {};
+  const own = [
+    tracker.pane.onOutput((data) => {
+      if (bytes + data.length > MAX_WAITING_BYTES) {
+        waiting = [];
+        bytes = 0;
+        skipped = true;
+      } else {
+        waiting.push(data);
+        bytes += data.length;
+      }
+      wake();
+    }),
+    tracker.pane.link.onState((state) => state.kind === 'gone' && wake()),
+  ];
+  signal.addEventListener('abort', () => wake());
+  try {
+    await write(Buffer.from(await lastLines(session, options)));
+    while (!signal.aborted && tracker.pane.link.state.kind !== 'gone') {
+      if (skipped) {
+        skipped = false;
+        await write(Buffer.from(await lastLines(session, options)));
+      } else if (waiting.length) {
+        const data = Buffer.concat(waiting);
+        waiting = [];
+        bytes = 0;
+        await write(data);
+      } else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    for (const subscription of own) subscription.dispose();
+  }
+}
+
+function trackerOf(session: Session): Tracker {
+  if (session.tracker) return session.tracker;
+  throw new SessionError(
+    'conflict',
+    `the pane of ${session.name} is gone: ${session.row.state_reason ?? 'no output can be read'}`,
+  );
+}

@@ -1,0 +1,290 @@
+// One attempt at one message through the direct way: type, see it, press Enter, see that the box let go.
+import {
+  type ComposerMemory,
+  type DirectInput,
+  type Envelope,
+  isTouched,
+  looksEmpty,
+  quietAt,
+  type Seen,
+  takeLook,
+} from '../composer/index.js';
+import { rowText } from '../terminal/cells.js';
+import type { PaneView, RefusalReason } from '../tmux/index.js';
+import { formatEntry, type JournalStep } from './journal.js';
+import type { HeldReason } from './lifecycle.js';
+
+export interface AttemptContext {
+  input: DirectInput;
+  envelope: Envelope;
+  // The box as it looks when empty.
+  composer: ComposerMemory;
+  lease: string;
+  message: string;
+  attempt: number;
+  enterGapMs: number;
+  ownClients: () => ReadonlySet<number>;
+  signal: AbortSignal;
+  clock: () => number;
+  // Called once the text was seen in the box, and awaited before Enter is pressed.
+  typed(evidence: string): Promise<void>;
+  // Called when it takes longer than it should, with what is waited for.
+  held(reason: HeldReason, detail: string): Promise<void>;
+}
+
+export type AttemptOutcome =
+  | { kind: 'submitted'; evidence: string; enterGapMs: number; view: PaneView }
+  // Provably nothing of it is in the agent: it may be tried again.
+  | { kind: 'refused'; reason: string }
+  // The pane can no longer be watched; `entered` tells whether Enter had been pressed.
+  | { kind: 'lost'; entered: boolean; reason: string };
+
+// How long each step may take before its waiting is shown; a healthy agent answers within a tenth of it.
+const SHOWN_MS = 3000;
+const RELEASED_MS = 1000;
+// The longest time between two looks while a step is overdue and nothing is printed.
+const LOOK_AGAIN_MS = 5000;
+const MAX_ENTERS = 4;
+// The first gap tried on a program that swallowed an Enter; then doubled. Gemini needs 50 ms, Qwen 100.
+const FIRST_GAP_MS = 60;
+// In a box without a prompt an Enter that became a newline looks like a submit, so it is never pressed early there.
+const PROMPTLESS_GAP_MS = 150;
+
+export class Attempt {
+  readonly #context: AttemptContext;
+  #journal: string;
+  #typedAt: number;
+  #enterGapMs: number;
+
+  constructor(context: AttemptContext, journal: string) {
+    this.#context = context;
+    this.#journal = journal;
+    this.#typedAt = context.clock();
+    const promptless = context.composer.bracketed && context.composer.look?.left.trim() === '';
+    this.#enterGapMs = Math.max(
+      context.enterGapMs,
+      context.composer.enterGapMs,
+      promptless ? PROMPTLESS_GAP_MS : 0,
+    );
+  }
+
+  get journal(): string {
+    return this.#journal;
+  }
+
+  async begin(view: PaneView): Promise<AttemptOutcome> {
+    const { input, envelope } = this.#context;
+    const next = this.#entry('typed');
+    const injection = await input.type(envelope, view, this.#journal, next);
+    if (injection.outcome === 'refused') return { kind: 'refused', reason: injection.reason };
+    this.#journal = next;
+    this.#typedAt = this.#context.clock();
+    return this.typed(view);
+  }
+
+  // Goes on from where the text has been typed.
+  async typed(before?: PaneView): Promise<AttemptOutcome> {
+    const { input, envelope, signal, composer } = this.#context;
+    for (let deadline = SHOWN_MS; ; deadline = LOOK_AGAIN_MS) {
+      const waited = await input.shown(envelope, composer.look, before, deadline, signal);
+      if (waited.outcome === 'seen') {
+        await this.#context.typed(waited.value.evidence);
+        return this.#enter(waited.value);
+      }
+      if (waited.outcome !== 'deadline') return this.#lost(waited.outcome, false);
+      if (await this.#wasTakenAway()) return { kind: 'refused', reason: 'text_not_found' };
+      await this.#context.held(
+        'text_not_seen',
+        'the text was typed, but the program has not shown it yet; Enter is not pressed',
+      );
+    }
+  }
+
+  // Presses Enter only while the box is seen to hold our text and nobody has touched it.
+  async #enter(seen: Seen): Promise<AttemptOutcome> {
+    const { input, clock } = this.#context;
+    let current = seen.view;
+    for (let tries = 0; tries < MAX_ENTERS; ) {
+      await delay(this.#typedAt + this.#enterGapMs - clock());
+      const touched = await this.#afterPerson(current);
+      if (touched) return touched;
+      const next = this.#entry('entered');
+      const injection = await input.press('Enter', current, this.#journal, next);
+      if (injection.outcome === 'refused') {
+        if (isFinal(injection.reason)) return this.#lost(injection.reason, false);
+        const again = await this.#lookAgain(current);
+        if ('kind' in again) return again;
+        current = again.view;
+        continue;
+      }
+      this.#journal = next;
+      tries++;
+      const outcome = await this.entered(current);
+      if (!('again' in outcome)) return outcome;
+      current = outcome.again;
+    }
+    return this.#unproven();
+  }
+
+  // Goes on from where Enter has been pressed. `again` is the box as it holds our text still.
+  async entered(typed?: PaneView): Promise<AttemptOutcome | { again: PaneView }> {
+    const { input, envelope, composer, signal } = this.#context;
+    if (!composer.look) return this.#unproven();
+    const waited = await input.released(composer.look, envelope, typed, RELEASED_MS, signal);
+    if (waited.outcome === 'deadline') return this.#unproven();
+    if (waited.outcome !== 'seen') return this.#lost(waited.outcome, true);
+    const aftermath = waited.value;
+    if (aftermath.kind === 'released') {
+      return { kind: 'submitted', evidence: 'box_empty', enterGapMs: this.#enterGapMs, view: aftermath.view };
+    }
+    // Too early for this program: longer from now on, and no trace of the newline that it made of it.
+    this.#enterGapMs = Math.max(FIRST_GAP_MS, this.#enterGapMs * 2);
+    this.#typedAt = this.#context.clock();
+    const back =
+      aftermath.brokeLine && typed ? await this.#takeNewlineBack(aftermath.view, typed) : undefined;
+    return { again: back ?? aftermath.view };
+  }
+
+  // Resumes an attempt whose Enter was pressed by a daemon that is gone.
+  async goOnFromEnter(): Promise<AttemptOutcome> {
+    const outcome = await this.entered();
+    return 'again' in outcome ? this.#enter({ view: outcome.again, evidence: 'ending' }) : outcome;
+  }
+
+  async #takeNewlineBack(view: PaneView, typed: PaneView): Promise<PaneView | undefined> {
+    const { input, signal } = this.#context;
+    const injection = await input.press('BSpace', view, this.#journal, this.#journal);
+    if (injection.outcome === 'refused') return undefined;
+    const look = async (): Promise<PaneView | undefined> => {
+      const now = await input.pane.view();
+      return now.cursor.x === typed.cursor.x && sameRow(now, typed) ? now : undefined;
+    };
+    const waited = await input.pane.waitUntil(look, RELEASED_MS, signal);
+    this.#typedAt = this.#context.clock();
+    return waited.outcome === 'seen' ? waited.value : undefined;
+  }
+
+  // Enter was pressed and the box neither came back to its empty look nor holds our text where we saw it.
+  async #unproven(): Promise<AttemptOutcome> {
+    const { input, envelope, composer, signal } = this.#context;
+    await this.#context.held(
+      'submit_not_seen',
+      'Enter was pressed, but the input box has not been seen empty since',
+    );
+    for (let looks = 0; ; ) {
+      const waited = await input.released(composer.look, envelope, undefined, LOOK_AGAIN_MS, signal);
+      if (waited.outcome === 'gone' || waited.outcome === 'aborted') return this.#lost(waited.outcome, true);
+      if (waited.outcome === 'seen' && waited.value.kind === 'released') {
+        return {
+          kind: 'submitted',
+          evidence: 'box_empty',
+          enterGapMs: this.#enterGapMs,
+          view: waited.value.view,
+        };
+      }
+      // The look of a box that was never seen to come back may have been wrong; that our text has left it counts then.
+      looks = waited.outcome === 'deadline' && !composer.proven ? looks + 1 : 0;
+      if (looks >= 2)
+        return {
+          kind: 'submitted',
+          evidence: 'text_left_box',
+          enterGapMs: this.#enterGapMs,
+          view: await input.pane.view(),
+        };
+    }
+  }
+
+  // A person pressed a key after our paste. Their key must not be submitted with our text.
+  async #afterPerson(seen: PaneView): Promise<AttemptOutcome | undefined> {
+    const { input, signal, composer, clock, ownClients } = this.#context;
+    const isEmpty = (view: PaneView): boolean => composer.look !== null && looksEmpty(view, composer.look);
+    for (;;) {
+      const view = await input.pane.view();
+      if (!this.#touchedSinceTyped(view)) return undefined;
+      if (isEmpty(view)) return this.#takenByPerson();
+      const unchanged = sameRow(view, seen) && view.cursor.x === seen.cursor.x;
+      if (unchanged && clock() >= quietAt(view, ownClients())) {
+        this.#typedAt = clock();
+        return undefined;
+      }
+      await this.#context.held(
+        'user_typing',
+        'a person typed into the box after our text was put there; it is theirs to send or to clear',
+      );
+      const look = async (): Promise<true | undefined> =>
+        isEmpty(await input.pane.view()) ? true : undefined;
+      const waited = await input.pane.waitUntil(look, unchanged ? SHOWN_MS : LOOK_AGAIN_MS, signal);
+      if (waited.outcome === 'gone' || waited.outcome === 'aborted') return this.#lost(waited.outcome, false);
+    }
+  }
+
+  // The person sent it along with their own words, or cleared it: the transcript tells.
+  async #takenByPerson(): Promise<AttemptOutcome> {
+    const { input, envelope } = this.#context;
+    const all = await input.pane.capture({ history: true, join: true });
+    if (!all.includes(envelope.mark)) return { kind: 'refused', reason: 'cleared_by_person' };
+    return {
+      kind: 'submitted',
+      evidence: 'sent_by_person',
+      enterGapMs: this.#enterGapMs,
+      view: await input.pane.view(),
+    };
+  }
+
+  // A dialog may swallow a paste. That it did shows once a person has used the program since, and its box is empty.
+  async #wasTakenAway(): Promise<boolean> {
+    const { input, composer } = this.#context;
+    const view = await input.pane.view();
+    return composer.look !== null && this.#touchedSinceTyped(view) && looksEmpty(view, composer.look);
+  }
+
+  #touchedSinceTyped(view: PaneView): boolean {
+    return isTouched(view, { ...this.#context.composer, emptyAt: this.#typedAt }, this.#context.ownClients());
+  }
+
+  // The screen moved between our look and the key: look again, if need be after the next output.
+  async #lookAgain(seen: PaneView): Promise<Seen | AttemptOutcome> {
+    const { input, envelope, signal, composer } = this.#context;
+    for (;;) {
+      const waited = await input.shown(envelope, composer.look, undefined, LOOK_AGAIN_MS, signal);
+      if (waited.outcome === 'seen') return waited.value;
+      if (waited.outcome !== 'deadline') return this.#lost(waited.outcome, false);
+      if (await this.#wasTakenAway()) return this.#takenByPerson();
+      const view = await input.pane.view();
+      if (sameRow(view, seen)) return { view, evidence: 'placeholder' };
+      await this.#context.held(
+        'text_not_seen',
+        'the text was typed, but is no longer seen in the input box; Enter is not pressed',
+      );
+    }
+  }
+
+  #entry(step: JournalStep): string {
+    const { lease, message, attempt } = this.#context;
+    return formatEntry({ lease, message, attempt, step });
+  }
+
+  #lost(reason: string, entered: boolean): AttemptOutcome {
+    return { kind: 'lost', entered, reason };
+  }
+}
+
+const FINAL: ReadonlySet<RefusalReason> = new Set([
+  'gone',
+  'dead',
+  'other_program',
+  'mark_changed',
+  'in_mode',
+]);
+const isFinal = (reason: RefusalReason): boolean => FINAL.has(reason);
+
+const sameRow = (view: PaneView, other: PaneView): boolean =>
+  rowText(view.rows[view.cursor.y] ?? []).trimEnd() === rowText(other.rows[other.cursor.y] ?? []).trimEnd();
+
+const delay = (ms: number): Promise<void> =>
+  ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();
+
+export const relearn = (composer: ComposerMemory, view: PaneView, bracketed: boolean): ComposerMemory =>
+  composer.proven && composer.look
+    ? { ...composer, bracketed }
+    : { ...composer, bracketed, look: takeLook(view) };

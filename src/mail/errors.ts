@@ -1,0 +1,15 @@
+// What cannot be done with a message, and what would be right.
+
+export type MailProblem = 'not_found' | 'ambiguous' | 'shell' | 'cannot_prove' | 'too_late' | 'gone';
+
+export class MailError extends Error {
+  override readonly name = 'MailError';
+
+  constructor(
+    readonly problem: MailProblem,
+    message: string,
+    readonly input?: { field: string; value: unknown; expected: string },
+  ) {
+    super(message);
+  }
+}

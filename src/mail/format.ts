@@ -1,0 +1,28 @@
+// What is typed for a message: a header that names the sender and the id, and a text that cannot press a key.
+import { visibleText } from '../terminal/sanitise.js';
+
+export interface Letter {
+  id: string;
+  text: string;
+  senderName: string;
+  senderSession: string | null;
+  command: boolean;
+}
+
+// The header line also keeps a text from starting with / ! ? # or @, which agents act on.
+export function payload(letter: Letter): string {
+  const text = visibleText(letter.text);
+  if (letter.command) return text;
+  const sender = letter.senderSession ? `${letter.senderName} (${letter.senderSession})` : letter.senderName;
+  // Behind a final backslash Enter makes a newline, behind a final @ it picks a file.
+  const closing = /[\\@]\s*$/.test(text) ? '\n[end of message]' : '';
+  return `[Input from: ${visibleText(sender)} via sm send] ${idMark(letter.id)}\n${text}${closing}`;
+}
+
+export const idMark = (id: string): string => `#${id}`;
+
+// By what the text is known on a screen: a command has no header, so its own last line serves.
+export const screenMark = (letter: Letter): string =>
+  letter.command
+    ? (visibleText(letter.text).trimEnd().split('\n').at(-1) ?? '').slice(-40)
+    : idMark(letter.id);

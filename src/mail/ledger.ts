@@ -1,0 +1,69 @@
+// Writes what happens to a message: the event and the state that follows from it, in one durable unit.
+import {
+  type EventRow,
+  insertEvent,
+  insertMessage,
+  type MessageRow,
+  Messages,
+  type NewMessage,
+  type Step,
+  type Store,
+  updateFolded,
+} from '../store/index.js';
+import { Emitter } from '../tmux/index.js';
+import { type MessageEvent, next } from './lifecycle.js';
+
+export interface LedgerEntry {
+  message: MessageRow;
+  event: EventRow;
+}
+
+export class Ledger {
+  readonly messages: Messages;
+  readonly #entry = new Emitter<LedgerEntry>();
+  readonly onEntry = this.#entry.event;
+
+  constructor(
+    readonly store: Store,
+    readonly clock: () => number,
+  ) {
+    this.messages = new Messages(store);
+  }
+
+  // All of them or none; on disk when this resolves.
+  async insert(news: readonly NewMessage[]): Promise<MessageRow[]> {
+    const steps = news.flatMap((message) => [
+      insertMessage(message),
+      insertEvent(message.id, message.createdAt, 'queued', '{}'),
+    ]);
+    const results = await this.store.write(steps);
+    return news.map((message, i) => {
+      const row = this.messages.get(message.id) as MessageRow;
+      const seq = results[i * 2 + 1]?.rowid ?? 0;
+      this.#entry.fire({
+        message: row,
+        event: { seq, message_id: message.id, at: message.createdAt, kind: 'queued', data: '{}' },
+      });
+      return row;
+    });
+  }
+
+  // Rejects (Unmet) when the message has moved on meanwhile. `also` is written in the same unit.
+  async record(message: MessageRow, event: MessageEvent, also: readonly Step[] = []): Promise<MessageRow> {
+    const at = this.clock();
+    const { kind, ...rest } = event;
+    const data = JSON.stringify(rest);
+    const folded = next(message, event, at);
+    const [inserted] = await this.store.write([
+      insertEvent(message.id, at, kind, data),
+      updateFolded(message.id, message.state, folded),
+      ...also,
+    ]);
+    const row = { ...message, ...folded };
+    this.#entry.fire({
+      message: row,
+      event: { seq: inserted?.rowid ?? 0, message_id: message.id, at, kind, data },
+    });
+    return row;
+  }
+}

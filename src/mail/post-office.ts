@@ -1,0 +1,265 @@
+// The post office: takes messages in, gives each session its courier, and answers what became of them.
+import { isInteractiveShell } from '../agents/index.js';
+import type { Registry, Session } from '../sessions/index.js';
+import {
+  insertEvent,
+  type MessageRow,
+  metaStep,
+  type ReceiptLevel,
+  readMeta,
+  type Step,
+  type Store,
+} from '../store/index.js';
+import { Emitter } from '../tmux/index.js';
+import { Courier } from './courier.js';
+import { MailError } from './errors.js';
+import { Ledger } from './ledger.js';
+
+export interface Sender {
+  session: string | null;
+  name: string;
+}
+
+// Who a request says it comes from; the first that holds counts.
+export interface SenderClaim {
+  name?: string | undefined;
+  session?: string | undefined;
+  pane?: { socket: string; pane: string } | undefined;
+}
+
+export interface Plan {
+  session: Session;
+  way: 'direct' | 'wait' | 'refuse';
+  reason: string;
+  detail: string;
+}
+
+export interface PostOfficeDeps {
+  store: Store;
+  registry: Registry;
+  lease: string;
+  clock: () => number;
+  newMessageId: () => string;
+  log: (message: string, details: Record<string, unknown>) => void;
+}
+
+// What the one way in there is can prove.
+export const BEST_RECEIPT: ReceiptLevel = 'submitted';
+
+export const RECEIPTS: readonly ReceiptLevel[] = ['queued', 'typed', 'submitted', 'received', 'done'];
+
+export const PERSON = 'user';
+
+export class PostOffice {
+  readonly ledger: Ledger;
+  readonly #couriers = new Map<string, Courier>();
+  readonly #pause = new Emitter<boolean>();
+  readonly onPause = this.#pause.event;
+  #paused: boolean;
+
+  constructor(readonly deps: PostOfficeDeps) {
+    const { store, registry, clock } = deps;
+    this.ledger = new Ledger(store, clock);
+    this.#paused = readMeta(store.read, 'paused') === 'yes';
+    registry.onEvent((event) => {
+      const courier = this.#couriers.get(event.session.id);
+      if (event.type === 'stirred') courier?.stir();
+      else if (event.type === 'changed') courier?.wake();
+      else {
+        courier?.dispose();
+        this.#couriers.delete(event.session.id);
+      }
+    });
+  }
+
+  // Takes up what the last daemon left unfinished.
+  recover(): void {
+    for (const id of this.ledger.messages.waitingCounts().keys()) {
+      const session = this.deps.registry.get(id);
+      if (session) this.#courier(session).wake();
+    }
+  }
+
+  get paused(): boolean {
+    return this.#paused;
+  }
+
+  async setPaused(paused: boolean): Promise<void> {
+    await this.deps.store.write([metaStep('paused', paused ? 'yes' : 'no')]);
+    this.#paused = paused;
+    this.#pause.fire(paused);
+    for (const courier of this.#couriers.values()) courier.wake();
+  }
+
+  identify(claim: SenderClaim): Sender {
+    const { registry } = this.deps;
+    if (claim.name !== undefined) {
+      const named = registry.list().find(({ name }) => name === claim.name);
+      return { session: named?.id ?? null, name: claim.name };
+    }
+    const session =
+      (claim.session && registry.get(claim.session)) ||
+      (claim.pane && registry.inPane(claim.pane.socket, claim.pane.pane));
+    return session ? { session: session.id, name: session.name } : { session: null, name: PERSON };
+  }
+
+  // Stored for all recipients or for none; on disk when this resolves.
+  async send(
+    recipients: readonly Session[],
+    text: string,
+    sender: Sender,
+    { command }: { command: boolean },
+  ): Promise<MessageRow[]> {
+    const { clock, newMessageId } = this.deps;
+    const unique = [...new Set(recipients)];
+    for (const session of unique) {
+      const refusal = refusalOf(session, command);
+      if (refusal)
+        throw new MailError('shell', refusal.detail, {
+          field: 'to',
+          value: session.name,
+          expected: 'an agent; or --command to type a line into the shell',
+        });
+    }
+    const createdAt = clock();
+    const rows = await this.ledger.insert(
+      unique.map(({ id }) => ({
+        id: newMessageId(),
+        recipient: id,
+        senderSession: sender.session,
+        senderName: sender.name,
+        text,
+        command,
+        createdAt,
+      })),
+    );
+    for (const session of unique) this.#courier(session).wake();
+    return rows;
+  }
+
+  // Refused before anything is stored, rather than waited for in vain.
+  requireProvable(receipt: ReceiptLevel): void {
+    if (RECEIPTS.indexOf(receipt) <= RECEIPTS.indexOf(BEST_RECEIPT)) return;
+    throw new MailError(
+      'cannot_prove',
+      `the way in (direct) can prove "${BEST_RECEIPT}" at most, so "${receipt}" would never come`,
+      {
+        field: 'wait_for',
+        value: receipt,
+        expected: `at most "${BEST_RECEIPT}"`,
+      },
+    );
+  }
+
+  async plan(session: Session, { command }: { command: boolean }): Promise<Plan> {
+    const refusal = refusalOf(session, command);
+    if (refusal) return { session, way: 'refuse', ...refusal };
+    const ahead = this.ledger.messages.waiting(session.id, 1)[0];
+    if (ahead) return { session, way: 'wait', reason: 'queue', detail: `behind #${ahead.id}` };
+    const gate = await this.#courier(session).plan();
+    if (gate) return { session, way: 'wait', reason: gate.reason, detail: gate.detail };
+    return {
+      session,
+      way: 'direct',
+      reason: 'empty_box',
+      detail: 'its input box is empty and nobody is typing: one guarded paste, then Enter',
+    };
+  }
+
+  find(ref: string): MessageRow {
+    const id = ref.replace(/^#/, '');
+    const exact = this.ledger.messages.get(id);
+    if (exact) return exact;
+    const found = /^[0-9a-f]{4,}$/.test(id) ? this.ledger.messages.startingWith(id) : [];
+    if (found.length === 1) return found[0] as MessageRow;
+    const input = { field: 'message', value: ref, expected: 'the id of a message; "sm history" lists them' };
+    if (found.length > 1)
+      throw new MailError('ambiguous', `"${ref}" is the beginning of several message ids`, input);
+    throw new MailError('not_found', `no such message: ${ref}`, input);
+  }
+
+  // Whatever has been typed cannot be taken back; what is stuck there may be given up.
+  async cancel(message: MessageRow): Promise<MessageRow> {
+    const stuck = message.state === 'attempting' && message.held !== null;
+    if (message.state !== 'pending' && !stuck) {
+      const how =
+        message.state === 'attempting'
+          ? 'is being typed at this moment'
+          : `is ${message.state === 'settled' ? message.receipt : message.state} already`;
+      throw new MailError('too_late', `message #${message.id} ${how}`, {
+        field: 'message',
+        value: message.id,
+        expected: 'a message that still waits',
+      });
+    }
+    const reason = stuck
+      ? 'given up while its text may stand in the input box'
+      : 'cancelled before it was typed';
+    const cancelled = await this.ledger.record(message, { kind: 'cancelled', reason });
+    this.#couriers.get(message.recipient)?.interrupt();
+    return cancelled;
+  }
+
+  // What is waiting for a session that is removed, as steps for the same unit of writes.
+  cancelSteps(session: Session): { steps: Step[]; count: number } {
+    const waiting = this.ledger.messages.waiting(session.id, 1_000_000);
+    const at = this.deps.clock();
+    const data = JSON.stringify({ reason: 'its session was removed' });
+    const update: Step = {
+      sql: "UPDATE messages SET state = 'cancelled', held = NULL, settled_at = ? WHERE recipient = ? AND state IN ('pending', 'attempting')",
+      values: [at, session.id],
+    };
+    return {
+      steps: [...waiting.map(({ id }) => insertEvent(id, at, 'cancelled', data)), update],
+      count: waiting.length,
+    };
+  }
+
+  // Resolves when the receipt is reached, when it never will be, or when the time is over.
+  waitFor(id: string, receipt: ReceiptLevel, ms: number, signal: AbortSignal): Promise<MessageRow> {
+    const isOver = (row: MessageRow): boolean =>
+      RECEIPTS.indexOf(row.receipt) >= RECEIPTS.indexOf(receipt) ||
+      row.state === 'settled' ||
+      row.state === 'cancelled';
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        clearTimeout(timer);
+        entry.dispose();
+        removal.dispose();
+        signal.removeEventListener('abort', finish);
+        resolve(this.find(id));
+      };
+      const entry = this.ledger.onEntry(({ message }) => message.id === id && isOver(message) && finish());
+      const removal = this.deps.registry.onEvent((event) => event.type === 'removed' && finish());
+      const timer = setTimeout(finish, ms);
+      signal.addEventListener('abort', finish);
+      if (signal.aborted || isOver(this.find(id))) finish();
+    });
+  }
+
+  dispose(): void {
+    for (const courier of this.#couriers.values()) courier.dispose();
+  }
+
+  #courier(session: Session): Courier {
+    let courier = this.#couriers.get(session.id);
+    if (!courier) {
+      const { registry, lease, clock, log } = this.deps;
+      courier = new Courier(session, {
+        registry,
+        ledger: this.ledger,
+        isPaused: () => this.#paused,
+        lease,
+        clock,
+        log,
+      });
+      this.#couriers.set(session.id, courier);
+    }
+    return courier;
+  }
+}
+
+function refusalOf(session: Session, command: boolean): { reason: string; detail: string } | undefined {
+  if (command || !isInteractiveShell(session.program?.argv ?? [])) return undefined;
+  return { reason: 'shell', detail: `${session.name} is a shell: it would run what it is sent` };
+}

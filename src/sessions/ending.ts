@@ -1,0 +1,25 @@
+// Making sure that a program has ended after its pane was closed: some agents outlive the hang-up while busy.
+import type { Program } from './judge.js';
+import { readProcess } from './process.js';
+
+// Time to end by itself after the hang-up, then after a polite signal.
+const HANGUP_GRACE_MS = 2000;
+const TERM_GRACE_MS = 3000;
+
+export function endProcessGroup(program: Program): void {
+  const signal = (name: NodeJS.Signals) => async (): Promise<boolean> => {
+    const info = await readProcess(program.pid);
+    // Only the very process that we knew: a pid may have been used again.
+    if (!info || info.started !== program.started) return false;
+    try {
+      process.kill(-info.group, name);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const later = (ms: number, act: () => void): void => void setTimeout(act, ms).unref();
+  later(HANGUP_GRACE_MS, async () => {
+    if (await signal('SIGTERM')()) later(TERM_GRACE_MS, signal('SIGKILL'));
+  });
+}

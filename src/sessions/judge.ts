@@ -1,0 +1,52 @@
+// Is the program in the pane still the session's? Pure: from the process that was remembered and the one in the foreground.
+import { baseName, isInteractiveShell, recognise } from '../agents/index.js';
+import type { ProcessInfo } from './process.js';
+
+// The process that a session is about.
+export interface Program {
+  pid: number;
+  started: string;
+  argv: string[];
+}
+
+export type Verdict =
+  | { kind: 'same' }
+  // Its process is gone, and another of the same kind has the pane: a new epoch.
+  | { kind: 'replaced'; program: Program }
+  | { kind: 'ended'; reason: string }
+  // It lives, but another program has the foreground (a shell after Ctrl-Z, an editor).
+  | { kind: 'covered'; by: string };
+
+export function judge(
+  remembered: Program | null,
+  foreground: ProcessInfo | undefined,
+  rememberedAlive: boolean,
+): Verdict {
+  if (!foreground)
+    return rememberedAlive
+      ? { kind: 'covered', by: 'nothing' }
+      : { kind: 'ended', reason: 'its program has ended' };
+  if (remembered && foreground.pid === remembered.pid && foreground.started === remembered.started)
+    return { kind: 'same' };
+  const name = baseName(foreground.argv[0] ?? '');
+  if (rememberedAlive) return { kind: 'covered', by: name };
+  if (!remembered || isSameKind(remembered.argv, foreground.argv)) {
+    return {
+      kind: 'replaced',
+      program: { pid: foreground.pid, started: foreground.started, argv: foreground.argv },
+    };
+  }
+  return { kind: 'ended', reason: `its program has ended; ${name} has the pane now` };
+}
+
+// An agent of the same profile, or a program of the same name. A shell replaces nothing but a shell.
+function isSameKind(before: readonly string[], now: readonly string[]): boolean {
+  if (isInteractiveShell(now) || isInteractiveShell(before))
+    return isInteractiveShell(now) && isInteractiveShell(before);
+  const profile = recognise(before);
+  if (profile) return recognise(now) === profile;
+  return (
+    baseName(before[0] ?? '') === baseName(now[0] ?? '') &&
+    baseName(before[1] ?? '') === baseName(now[1] ?? '')
+  );
+}

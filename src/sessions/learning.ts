@@ -1,0 +1,49 @@
+// Learning how a session's empty input box looks, at moments when nobody can have typed into it.
+import { isTouched, mayBeEmpty, takeLook } from '../composer/index.js';
+import type { PaneView } from '../tmux/index.js';
+import type { Registry } from './registry.js';
+import type { Session } from './session.js';
+import type { Tracker } from './tracker.js';
+
+// rest: the pane has come to rest; adopted: a pane was taken over; unseen: one that no client was ever attached to;
+// said: a person says that its box is empty now.
+export type Occasion = 'rest' | 'adopted' | 'unseen' | 'said';
+
+export async function learnEmptyBox(
+  registry: Registry,
+  session: Session,
+  tracker: Tracker,
+  occasion: Occasion,
+): Promise<void> {
+  const { composer } = session;
+  // A look that deliveries have confirmed is not given up for another.
+  if (occasion === 'rest' && (composer.proven || session.row.state !== 'live')) return;
+  if (tracker.pane.link.state.kind !== 'up') return;
+  const view = await tracker.pane.view();
+  if (view.dead || view.inMode) return;
+  const own = tracker.server.ownClientPids;
+  if (!mayLearn(view, session, own, occasion)) return;
+  const now = registry.deps.clock();
+  const bracketed = tracker.bracketed ?? composer.bracketed;
+  const known = {
+    ...composer,
+    look: takeLook(view),
+    proven: false,
+    bracketed,
+    emptyAt: occasion === 'rest' ? composer.emptyAt : now,
+  };
+  if (JSON.stringify(known) === JSON.stringify(composer)) return;
+  await registry.deps.store.write([registry.composerStep(session, known)]);
+}
+
+function mayLearn(
+  view: PaneView,
+  { composer, row }: Session,
+  own: ReadonlySet<number>,
+  occasion: Occasion,
+): boolean {
+  if (occasion === 'said' || occasion === 'unseen' || !isTouched(view, composer, own)) return true;
+  // A person started the program there, or works with it: the last keys may have been those, or a draft.
+  const startedByPerson = row.origin === 'adopted' && composer.look === null;
+  return (occasion === 'adopted' || startedByPerson) && mayBeEmpty(view);
+}

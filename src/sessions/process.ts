@@ -1,0 +1,72 @@
+// Processes as the system shows them: who has the foreground of a terminal, and since when it runs.
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import { promisify } from 'node:util';
+
+export interface ProcessInfo {
+  pid: number;
+  // Process group, and the group in the foreground of its terminal.
+  group: number;
+  foreground: number;
+  // A pid is used again; together with its start it is not.
+  started: string;
+  argv: string[];
+  stopped: boolean;
+}
+
+const run = promisify(execFile);
+
+export async function readProcess(pid: number): Promise<ProcessInfo | undefined> {
+  return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
+}
+
+// The leader of the group that has the foreground of the pane's terminal; itself or a child of the pane's own process.
+export async function foregroundOf(panePid: number): Promise<ProcessInfo | undefined> {
+  const root = await readProcess(panePid);
+  if (!root) return undefined;
+  return root.foreground === root.pid ? root : readProcess(root.foreground);
+}
+
+function fromProc(pid: number): ProcessInfo | undefined {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in brackets may hold anything, brackets too.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const argv = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    if (argv.at(-1) === '') argv.pop();
+    const state = fields[0] ?? '';
+    if (state === 'Z' || state === 'X') return undefined;
+    return {
+      pid,
+      group: Number(fields[2]),
+      foreground: Number(fields[5]),
+      started: fields[19] ?? '',
+      argv,
+      stopped: state === 'T',
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+async function fromPs(pid: number): Promise<ProcessInfo | undefined> {
+  try {
+    const { stdout } = await run('ps', ['-o', 'pgid=,tpgid=,stat=,lstart=,args=', '-p', String(pid)]);
+    const match = /^\s*(\d+)\s+(-?\d+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/.exec(
+      stdout.trimEnd(),
+    );
+    if (!match) return undefined;
+    const [, group, foreground, state = '', started = '', args = ''] = match;
+    if (state.startsWith('Z')) return undefined;
+    return {
+      pid,
+      group: Number(group),
+      foreground: Number(foreground),
+      started,
+      argv: args.split(' '),
+      stopped: state.startsWith('T'),
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+// One session in memory: its row on disk, and the tracker of its pane while there is one.
+import type { ComposerMemory } from '../composer/index.js';
+import { NEW_COMPOSER } from '../composer/index.js';
+import type { SessionRow } from '../store/index.js';
+import type { Program } from './judge.js';
+import type { Tracker } from './tracker.js';
+
+export class Session {
+  tracker: Tracker | undefined;
+  composer: ComposerMemory;
+
+  constructor(public row: SessionRow) {
+    this.composer = row.composer ? (JSON.parse(row.composer) as ComposerMemory) : NEW_COMPOSER;
+  }
+
+  get id(): string {
+    return this.row.id;
+  }
+
+  get name(): string {
+    return this.row.name;
+  }
+
+  get program(): Program | null {
+    return this.row.program ? (JSON.parse(this.row.program) as Program) : null;
+  }
+
+  get command(): string[] {
+    return JSON.parse(this.row.command) as string[];
+  }
+}

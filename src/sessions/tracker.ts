@@ -1,0 +1,161 @@
+// Follows one pane's stream: what it prints, whether its program is still the same, when it has come to rest.
+import {
+  type Disposable,
+  DisposableStore,
+  disposable,
+  Emitter,
+  type LinkLease,
+  Pane,
+  TmuxError,
+  type TmuxServer,
+} from '../tmux/index.js';
+import { BracketedPasteWatch } from './bracketed.js';
+import { judge, type Program, type Verdict } from './judge.js';
+import { foregroundOf, readProcess } from './process.js';
+
+export type TrackerEvent =
+  // Something that may let waiting mail go: output, a mode left, the link back.
+  | { type: 'stirred' }
+  // No output for a while.
+  | { type: 'rest' }
+  | { type: 'verdict'; verdict: Verdict }
+  | { type: 'gone'; reason: string };
+
+// The stream counts as at rest after so long without output; agents that repaint do so within 250 ms.
+export const REST_MS = 400;
+// tmux reports changes of these at most once a second; output and mode changes come at once.
+const WATCHED = '#{pane_dead} #{pane_in_mode} #{pane_pid} #{pane_current_command}';
+
+export class Tracker implements Disposable {
+  readonly #own = new DisposableStore();
+  readonly #event = new Emitter<TrackerEvent>();
+  readonly #bracketed = new BracketedPasteWatch();
+  readonly onEvent = this.#event.event;
+  readonly pane: Pane;
+  #lease: LinkLease;
+  #lastOutputAt: number | undefined;
+  #restTimer: NodeJS.Timeout | undefined;
+
+  private constructor(
+    readonly server: TmuxServer,
+    lease: LinkLease,
+    readonly paneId: string,
+    readonly program: () => Program | null,
+    readonly clock: () => number,
+  ) {
+    this.#lease = lease;
+    this.pane = new Pane(lease.link, paneId);
+  }
+
+  // Links to the tmux session that shows the pane; rejects when there is none.
+  static async follow(
+    server: TmuxServer,
+    tmuxSession: string,
+    paneId: string,
+    program: () => Program | null,
+    clock: () => number,
+  ): Promise<Tracker> {
+    const lease = server.lease(tmuxSession);
+    try {
+      await lease.link.ready();
+      const tracker = new Tracker(server, lease, paneId, program, clock);
+      await tracker.#listen();
+      return tracker;
+    } catch (error) {
+      lease.dispose();
+      throw error;
+    }
+  }
+
+  async #listen(): Promise<void> {
+    const { link } = this.#lease;
+    this.#own.add(this.#lease);
+    this.#own.add(disposable(() => clearTimeout(this.#restTimer)));
+    this.#own.add(this.pane.onOutput((data) => this.#output(data)));
+    this.#own.add(link.onResync(this.paneId, () => this.#stir()));
+    this.#own.add(
+      link.onState((state) => {
+        if (state.kind === 'gone') this.#event.fire({ type: 'gone', reason: state.reason });
+        else if (state.kind === 'up') this.#reassess();
+      }),
+    );
+    this.#own.add(
+      link.onNotification((event) => {
+        if (event.type === 'pane-mode-changed' && event.pane === this.paneId) this.#stir();
+        else if (event.type === 'subscription-changed' && event.pane === this.paneId) this.#reassess();
+        else if (
+          event.type === 'window-close' ||
+          event.type === 'layout-change' ||
+          event.type === 'window-add'
+        )
+          this.#reassess();
+        else if (event.type === 'client-session-changed' || event.type === 'client-detached') this.#stir();
+      }),
+    );
+    this.#own.add(await link.watch(`sm${this.paneId.slice(1)}`, this.paneId, WATCHED));
+  }
+
+  get bracketed(): boolean | undefined {
+    return this.#bracketed.on;
+  }
+
+  get lastOutputAt(): number | undefined {
+    return this.#lastOutputAt;
+  }
+
+  // Looks at the process in the pane now; throws when the pane is gone.
+  async assess(): Promise<Verdict> {
+    // Asked of our own session: a pane that was moved to another one prints to nobody here.
+    const { sessionId } = this.#lease.link;
+    const only = `-f "#{==:#{pane_id},${this.paneId}}"`;
+    const [line] = await this.#lease.link.command(
+      `list-panes -s -t ${sessionId} ${only} -F "#{pane_dead} #{pane_pid}"`,
+    );
+    if (!line) throw new TmuxError('assess', `can't find pane ${this.paneId} in ${sessionId}`);
+    const [dead = '', pid = ''] = line.toString('latin1').split(' ');
+    if (dead === '1') return { kind: 'ended', reason: 'its program has ended' };
+    const program = this.program();
+    const [foreground, own] = await Promise.all([
+      foregroundOf(Number(pid)),
+      program ? readProcess(program.pid) : undefined,
+    ]);
+    return judge(program, foreground, own !== undefined && own.started === program?.started);
+  }
+
+  #reassess(): void {
+    this.assess().then(
+      (verdict) => {
+        if (this.#own.disposed) return;
+        this.#event.fire({ type: 'verdict', verdict });
+        this.#stir();
+      },
+      (error: unknown) => {
+        const gone = error instanceof TmuxError && error.isGone && this.#lease.link.state.kind !== 'down';
+        if (gone && !this.#own.disposed) this.#event.fire({ type: 'gone', reason: 'its pane was closed' });
+      },
+    );
+  }
+
+  #output(data: Buffer): void {
+    this.#bracketed.feed(data);
+    this.#lastOutputAt = this.clock();
+    this.#restTimer ??= setTimeout(() => this.#checkRest(), REST_MS);
+    this.#stir();
+  }
+
+  // One timer runs on while output goes on, instead of one for each chunk.
+  #checkRest(): void {
+    this.#restTimer = undefined;
+    const left = (this.#lastOutputAt ?? 0) + REST_MS - this.clock();
+    if (left > 0) this.#restTimer = setTimeout(() => this.#checkRest(), left);
+    else this.#event.fire({ type: 'rest' });
+  }
+
+  #stir(): void {
+    this.#event.fire({ type: 'stirred' });
+  }
+
+  dispose(): void {
+    this.#own.dispose();
+  }
+}
