@@ -7,6 +7,8 @@ export interface ComposerMemory {
   // When the box was last known to be empty (its start, or a submit of ours); null if never.
   emptyAt: number | null;
   look: Look | null;
+  // An attempt has begun: from then on what is in the box may be ours, and no look of it is learned by the way.
+  tried: boolean;
   // A delivery has shown that the box comes back to this look.
   proven: boolean;
   // How long this program was seen to swallow an Enter after a paste.
@@ -18,6 +20,7 @@ export interface ComposerMemory {
 export const NEW_COMPOSER: ComposerMemory = {
   emptyAt: null,
   look: null,
+  tried: false,
   proven: false,
   enterGapMs: 0,
   bracketed: false,

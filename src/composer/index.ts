@@ -11,3 +11,4 @@ export {
 export { type Aftermath, DirectInput, type Seen } from './direct.js';
 export { type Envelope, type Evidence, endsAtCursor, seenInBox } from './evidence.js';
 export { type Look, looksEmpty, mayBeEmpty, takeLook } from './look.js';
+export { steadyView } from './steady.js';

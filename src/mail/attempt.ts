@@ -284,7 +284,10 @@ const sameRow = (view: PaneView, other: PaneView): boolean =>
 const delay = (ms: number): Promise<void> =>
   ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();
 
-export const relearn = (composer: ComposerMemory, view: PaneView, bracketed: boolean): ComposerMemory =>
-  composer.proven && composer.look
-    ? { ...composer, bracketed }
-    : { ...composer, bracketed, look: takeLook(view) };
+// How the box is remembered when an attempt begins: a proven look stays, another one is what is seen now.
+export const relearn = (composer: ComposerMemory, view: PaneView, bracketed: boolean): ComposerMemory => ({
+  ...composer,
+  bracketed,
+  tried: true,
+  look: composer.proven && composer.look ? composer.look : takeLook(view),
+});

@@ -1,6 +1,6 @@
 // Delivers one session's mail, one message at a time and in order, whenever nothing of a person's is in the way.
 import { findProfile, GENERIC } from '../agents/index.js';
-import { type ComposerMemory, DirectInput, decide, type Envelope } from '../composer/index.js';
+import { type ComposerMemory, DirectInput, decide, type Envelope, steadyView } from '../composer/index.js';
 import { isCanonical, REST_MS, type Registry, type Session, type Tracker } from '../sessions/index.js';
 import { type MessageRow, Unmet } from '../store/index.js';
 import type { PaneView } from '../tmux/index.js';
@@ -164,7 +164,7 @@ export class Courier {
     const { tracker } = session;
     if (session.row.state === 'gone')
       return { reason: 'session_gone', detail: session.row.state_reason ?? 'its pane is gone' };
-    if (!tracker || tracker.pane.link.state.kind !== 'up')
+    if (tracker?.pane.link.state.kind !== 'up')
       return { reason: 'link_down', detail: 'the connection to its tmux server is being made' };
     const verdict = await tracker.assess();
     await registry.applyVerdict(session, verdict);
@@ -177,7 +177,16 @@ export class Courier {
       };
     const notReady = this.#starting(tracker);
     if (notReady) return notReady;
-    const view = await tracker.pane.view();
+    // The first look of a box that is repainted all the time must not be one of half a repaint.
+    const restless = clock() - (tracker.lastOutputAt ?? 0) < REST_MS;
+    const view =
+      !session.composer.proven && restless ? await steadyView(tracker.pane) : await tracker.pane.view();
+    if (!view)
+      return {
+        reason: 'screen_changes',
+        detail: 'its screen changes all the time',
+        retryAt: clock() + LOOK_INTERVAL_MS,
+      };
     const decision = decide({
       view,
       memory: session.composer,
@@ -253,7 +262,7 @@ export class Courier {
         message,
         this.#ownEntry(message) ?? { step: message.receipt === 'typed' ? 'entered' : 'typed' },
       );
-    if (!tracker || tracker.pane.link.state.kind !== 'up')
+    if (tracker?.pane.link.state.kind !== 'up')
       return this.#hold(message, {
         reason: 'link_down',
         detail: 'the connection to its tmux server is being made',

@@ -16,8 +16,8 @@ export async function learnEmptyBox(
   occasion: Occasion,
 ): Promise<void> {
   const { composer } = session;
-  // A look that deliveries have confirmed is not given up for another.
-  if (occasion === 'rest' && (composer.proven || session.row.state !== 'live')) return;
+  // Once mail is under way the box may hold our own text.
+  if (occasion === 'rest' && (composer.tried || session.row.state !== 'live')) return;
   if (tracker.pane.link.state.kind !== 'up') return;
   const view = await tracker.pane.view();
   if (view.dead || view.inMode) return;
@@ -29,6 +29,7 @@ export async function learnEmptyBox(
     ...composer,
     look: takeLook(view),
     proven: false,
+    tried: false,
     bracketed,
     emptyAt: occasion === 'rest' ? composer.emptyAt : now,
   };

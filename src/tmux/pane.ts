@@ -147,4 +147,22 @@ export class Pane {
     };
     return this.waitUntil(look, deadlineMs).finally(() => reading.dispose());
   }
+
+  // Waits until the pane has printed nothing for `gapMs`, at most `deadlineMs`.
+  waitForGap(gapMs: number, deadlineMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        reading.dispose();
+        clearTimeout(gap);
+        clearTimeout(deadline);
+        resolve();
+      };
+      let gap = setTimeout(finish, gapMs);
+      const deadline = setTimeout(finish, deadlineMs);
+      const reading = this.onOutput(() => {
+        clearTimeout(gap);
+        gap = setTimeout(finish, gapMs);
+      });
+    });
+  }
 }

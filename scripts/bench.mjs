@@ -1,0 +1,54 @@
+// Runs the figures in bench/, or those named, and prints them as one table. Ends with 1 when a budget is missed.
+import fs from 'node:fs';
+import os from 'node:os';
+import { build } from './build.mjs';
+
+const FOLDER = new URL('../bench/', import.meta.url);
+// The order of the table; a new file that is not named here goes last.
+const ORDER = ['command', 'cli-send', 'delivery', 'throughput', 'idle'];
+const FIGURE_MS = 90_000;
+
+build();
+// These import what was just built.
+const { closeAll } = await import(new URL('lib/place.mjs', FOLDER));
+const { within } = await import(new URL('lib/wait.mjs', FOLDER));
+const { judge, render, row } = await import(new URL('lib/table.mjs', FOLDER));
+
+for (const [signal, number] of [
+  ['SIGINT', 2],
+  ['SIGTERM', 15],
+])
+  process.once(signal, () => closeAll().finally(() => process.exit(128 + number)));
+
+const rank = (name) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+const known = fs
+  .readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.mjs'))
+  .map((file) => file.slice(0, -'.mjs'.length))
+  .sort((a, b) => rank(a) - rank(b));
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !known.includes(name));
+if (unknown.length) {
+  process.stderr.write(`no such figure: ${unknown.join(', ')}; there are: ${known.join(', ')}\n`);
+  process.exit(2);
+}
+
+const rows = [];
+const notes = [];
+let missed = 0;
+for (const name of known.filter((one) => !asked.length || asked.includes(one))) {
+  const figure = await import(new URL(`${name}.mjs`, FOLDER));
+  process.stderr.write(`${figure.name}: ${figure.title}\n`);
+  const result = await within(figure.run(), FIGURE_MS, `${name} is measured`).finally(closeAll);
+  rows.push(row(figure, result));
+  if (result.note) notes.push(`${name}: ${result.note}`);
+  if (judge(figure, result).verdict === 'OVER') missed++;
+}
+
+const [cpu] = os.cpus();
+console.log(`\n${render(rows)}\n`);
+for (const note of notes) console.log(note);
+console.log(
+  `node ${process.version}, ${os.cpus().length} x ${cpu?.model.trim()}, load ${os.loadavg()[0]?.toFixed(1)}`,
+);
+process.exitCode = missed ? 1 : 0;

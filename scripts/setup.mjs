@@ -1,0 +1,74 @@
+// What `npm start` and `npm test` need before they can begin: a fit Node, the dependencies, and tmux.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+const TMUX_WANTED = [3, 3];
+
+export function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  fail(`Suremail needs Node 20.19 or newer; this is ${process.version} (${process.execPath}).`);
+}
+
+// Installs when there is nothing yet, or when the lock file is newer than what was installed from it.
+export function installDependencies() {
+  const installed = path.join(root, 'node_modules/.package-lock.json');
+  const fresh =
+    fs.existsSync(installed) &&
+    fs.statSync(installed).mtimeMs >= fs.statSync(path.join(root, 'package-lock.json')).mtimeMs;
+  if (fresh) return;
+  console.log('Installing dependencies (the first time takes a minute or two) …');
+  // Development tools build the project, so they are wanted whatever NODE_ENV says.
+  const { status } = spawnSync('npm', ['ci', '--include=dev', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status !== 0) fail('npm ci failed; its messages are above.');
+  const now = new Date();
+  fs.utimesSync(installed, now, now);
+}
+
+export function installTmux() {
+  if (hasTmux()) return;
+  const install = installer();
+  if (install) {
+    console.log(`Installing tmux: ${install.at(-1).join(' ')} …`);
+    for (const [command, ...args] of install) spawnSync(command, args, { stdio: 'inherit' });
+    if (hasTmux()) return;
+  }
+  fail(
+    'Suremail needs tmux 3.3 or newer: install it ("sudo apt-get install tmux", "brew install tmux") and run this again.',
+  );
+}
+
+function hasTmux() {
+  const { status, stdout } = spawnSync('tmux', ['-V'], { encoding: 'utf8' });
+  if (status !== 0) return false;
+  const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(stdout) ?? [];
+  return (
+    Number(major) > TMUX_WANTED[0] || (Number(major) === TMUX_WANTED[0] && Number(minor) >= TMUX_WANTED[1])
+  );
+}
+
+// Only where it needs no password: as root, with a password-less sudo, or with Homebrew.
+function installer() {
+  const works = (command, ...args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+  if (process.platform === 'darwin')
+    return works('brew', '--version') ? [['brew', 'install', 'tmux']] : undefined;
+  if (!works('apt-get', '--version')) return undefined;
+  const prefix = process.getuid() === 0 ? [] : works('sudo', '-n', 'true') ? ['sudo', '-n'] : undefined;
+  return (
+    prefix && [
+      [...prefix, 'apt-get', 'update', '-q'],
+      [...prefix, 'apt-get', 'install', '-y', '-q', 'tmux'],
+    ]
+  );
+}
+
+export function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}

@@ -1,0 +1,35 @@
+// The words and the pace of the demo.
+
+export const GREETING = 'Hello bob. Mail from ada will come; please answer it.';
+export const REQUEST = 'Please tell bob that the tests pass.';
+// Characters that a shell, tmux or a terminal would like to make something of.
+export const NEWS = 'The tests are green: 214 of 214.\nNext: review "api.ts"; keep $HOME, #{pane_id} & the café as is.';
+export const THANKS = 'Thank you, ada. I take "api.ts" now.';
+
+// The person stops in the middle of a word.
+export const SENTENCE_BEGINS = 'please do not lose this sent';
+export const SENTENCE_ENDS = 'ence, it took me a while to write';
+export const SENTENCE = SENTENCE_BEGINS + SENTENCE_ENDS;
+
+export interface Pace {
+  msPerKey: number;
+  // For whoever watches, to take in a screen.
+  readMs: number;
+  // How long after the last receipt a second copy would have time to show.
+  aftermathMs: number;
+}
+
+const PACE: Pace = { msPerKey: 75, readMs: 900, aftermathMs: 700 };
+export const paceOf = (args: readonly string[]): Pace =>
+  args.includes('--fast')
+    ? { msPerKey: PACE.msPerKey / 2, readMs: PACE.readMs / 2, aftermathMs: PACE.aftermathMs / 2 }
+    : PACE;
+
+// Longer than a person's pause (2 to 3 s), so that the message finds bob at work.
+export const BOB_TURN_MS = 3600;
+export const ADA_TURN_MS = 1500;
+export const ANSWER_AFTER_MS = 500;
+
+export const PANE = { width: 68, height: 12 };
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,166 @@
+// A whole Suremail for one test: a daemon in a home of its own, a tmux server of its own, and fake agents in it.
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from '../../src/api/client.js';
+import { locateHome } from '../../src/api/locate.js';
+import type { Message, Session } from '../../src/api/types.js';
+import { Person, type PersonOptions } from '../../src/cli/demo/person.js';
+import { fakeAgent, ROOT, until } from './tmux.js';
+
+const run = promisify(execFile);
+const DAEMON = path.join(ROOT, 'dist/daemon/main.js');
+const CLI = path.join(ROOT, 'dist/cli/main.js');
+
+// One line of what a fake agent wrote about itself.
+export interface AgentEvent {
+  t: number;
+  ev: 'ready' | 'submit' | 'dialog' | 'approve' | 'deny' | 'exit';
+  text?: string;
+  code?: number;
+}
+
+export interface TestAgent {
+  session: Session;
+  log: string;
+  events(): AgentEvent[];
+  // The exact texts that it took, in order.
+  submissions(): string[];
+}
+
+export class World {
+  readonly folder = fs.mkdtempSync(path.join(os.tmpdir(), 'smw-'));
+  readonly home = path.join(this.folder, 'home');
+  readonly socket = path.join(this.folder, 'tmux.sock');
+  readonly env: NodeJS.ProcessEnv;
+  readonly client: Client;
+  #daemon: ChildProcess | undefined;
+  readonly #people: Person[] = [];
+
+  constructor(extra: NodeJS.ProcessEnv = {}) {
+    this.env = { ...process.env, SM_HOME: this.home, SM_PORT: '0', TMUX_TMPDIR: this.folder, ...extra };
+    for (const name of ['TMUX', 'TMUX_PANE', 'SM_SESSION']) delete this.env[name];
+    this.client = new Client({ socket: locateHome(this.env).socket });
+  }
+
+  static async start(extra: NodeJS.ProcessEnv = {}): Promise<World> {
+    const world = new World(extra);
+    // A server that outlives its sessions, without the configuration of whoever runs the tests.
+    world.tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'keep', 'cat');
+    await world.startDaemon();
+    return world;
+  }
+
+  get pid(): number {
+    return this.#daemon?.pid ?? 0;
+  }
+
+  // Resolves with the daemon's first word: ready, running or failed.
+  async startDaemon(): Promise<string> {
+    const child = spawn(process.execPath, [DAEMON], { env: this.env, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
+    let stderr = '';
+    child.stderr?.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const line = await new Promise<string>((resolve, reject) => {
+      child.stdio[3]?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
+      child.once('exit', (code) => reject(new Error(`the daemon ended with ${code}: ${stderr}`)));
+    });
+    if (line.startsWith('ready')) this.#daemon = child;
+    return line;
+  }
+
+  // As a power cut would.
+  async kill9(): Promise<void> {
+    const child = this.#daemon;
+    if (!child || child.exitCode !== null) return;
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  tmux(...args: string[]): string {
+    return execFileSync('tmux', ['-S', this.socket, ...args], { env: this.env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
+  }
+
+  // The command line as a person's shell runs it; never throws.
+  async sm(args: string[], { env = {}, input }: { env?: NodeJS.ProcessEnv; input?: string } = {}): Promise<{ code: number; stdout: string; stderr: string }> {
+    const running = run(process.execPath, [CLI, ...args], { env: { ...this.env, ...env }, maxBuffer: 1 << 26 });
+    if (input !== undefined) running.child.stdin?.end(input);
+    try {
+      return { code: 0, ...(await running) };
+    } catch (error) {
+      const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+      return { code, stdout, stderr };
+    }
+  }
+
+  agentLog(name: string): Pick<TestAgent, 'log' | 'events' | 'submissions'> {
+    const log = path.join(this.folder, `${name}.jsonl`);
+    const events = (): AgentEvent[] =>
+      (fs.existsSync(log) ? fs.readFileSync(log, 'utf8') : '').split('\n').filter(Boolean).map((line) => JSON.parse(line) as AgentEvent);
+    return { log, events, submissions: () => events().flatMap(({ ev, text }) => (ev === 'submit' ? [text ?? ''] : [])) };
+  }
+
+  // A fake agent as a session; returns before it is ready unless asked to wait.
+  async agent(program: string, args: string[] = [], { name = `${program}-${randomBytes(2).toString('hex')}x`, ready = true } = {}): Promise<TestAgent> {
+    const log = this.agentLog(name);
+    const session = await this.client.start({
+      name,
+      socket: this.socket,
+      cwd: this.folder,
+      command: [process.execPath, fakeAgent(program), ...args],
+      env: { FAKE_LOG: log.log },
+      width: 100,
+      height: 30,
+    });
+    const agent = { session, ...log };
+    if (ready) await until(() => agent.events().some(({ ev }) => ev === 'ready'), `${name} to be ready`);
+    return agent;
+  }
+
+  async send(to: TestAgent | Session | string, text: string, options: { command?: boolean } = {}): Promise<Message> {
+    const ref = typeof to === 'string' ? to : 'session' in to ? to.session.id : to.id;
+    const { messages } = await this.client.send({ to: [ref], text, ...options });
+    return messages[0] as Message;
+  }
+
+  submitted(message: Message, timeout = 20): Promise<Message> {
+    return this.client.wait(message.id, { for: 'submitted', timeout });
+  }
+
+  // Waits until a message is held for a reason.
+  async held(message: Message, reason: string): Promise<Message> {
+    let seen: Message | undefined;
+    await until(async () => {
+      seen = await this.client.message(message.id);
+      return seen.held === reason;
+    }, `#${message.id} to be held: ${reason} (is: ${seen?.held})`).catch((error) => {
+      throw new Error(`${(error as Error).message}; it is ${JSON.stringify(seen)}`);
+    });
+    return seen as Message;
+  }
+
+  async person(agent: TestAgent, options: PersonOptions = {}): Promise<Person> {
+    const person = await Person.attach(['-S', this.socket], agent.session.tmux_session, { msPerKey: 40, ...options });
+    this.#people.push(person);
+    return person;
+  }
+
+  async dispose(): Promise<void> {
+    for (const person of this.#people) await person.leave();
+    await this.kill9();
+    try {
+      this.tmux('kill-server');
+    } catch {
+      // Some tests end the server themselves.
+    }
+    fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+// What an agent must have been given for a message.
+export const delivered = (message: Message, sender = 'user'): string => `[Input from: ${sender} via sm send] #${message.id}\n${message.text}`;
