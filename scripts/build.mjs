@@ -1,4 +1,5 @@
-// Compiles src/ to dist/ and puts the SQL beside it. Does nothing when dist/ is newer than every source.
+// Compiles src/ to dist/ and puts the SQL beside it. Does nothing when dist/ is newer than every source;
+// a build that fails leaves the old one as it was.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,18 +10,23 @@ const stamp = path.join(root, 'dist', '.built');
 
 export function build({ force = false } = {}) {
   if (!force && isFresh()) return;
-  fs.rmSync(path.join(root, 'dist'), { recursive: true, force: true });
-  execFileSync(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), '-p', root], {
-    stdio: 'inherit',
-  });
-  for (const file of files('src')) {
-    if (!file.endsWith('.sql')) continue;
-    const target = path.join(root, 'dist', path.relative('src', file));
-    fs.mkdirSync(path.dirname(target), { recursive: true });
-    fs.copyFileSync(path.join(root, file), target);
+  const fresh = path.join(root, `dist.${process.pid}`);
+  try {
+    const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+    execFileSync(process.execPath, [tsc, '-p', root, '--outDir', fresh], { stdio: 'inherit' });
+    for (const file of files('src')) {
+      if (!file.endsWith('.sql')) continue;
+      const target = path.join(fresh, path.relative('src', file));
+      fs.mkdirSync(path.dirname(target), { recursive: true });
+      fs.copyFileSync(path.join(root, file), target);
+    }
+    fs.chmodSync(path.join(fresh, 'cli/main.js'), 0o755);
+    fs.writeFileSync(path.join(fresh, '.built'), '');
+    fs.rmSync(path.join(root, 'dist'), { recursive: true, force: true });
+    fs.renameSync(fresh, path.join(root, 'dist'));
+  } finally {
+    fs.rmSync(fresh, { recursive: true, force: true });
   }
-  fs.chmodSync(path.join(root, 'dist/cli/main.js'), 0o755);
-  fs.writeFileSync(stamp, '');
 }
 
 function isFresh() {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '../../dist/api/client.js';
 import { locateHome } from '../../dist/api/locate.js';
 import { TmuxServer } from '../../dist/tmux/index.js';
-import { within } from './wait.mjs';
+import { until, within } from './wait.mjs';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const BOX = path.join(ROOT, 'test/agents/box.mjs');
@@ -15,8 +15,8 @@ export const CLI = path.join(ROOT, 'dist/cli/main.js');
 
 const READY_MS = 15_000;
 const STOP_MS = 5000;
-// Variables by which a process would take the surrounding session or daemon for its own.
-const FOREIGN = ['TMUX', 'TMUX_PANE', 'TMUX_TMPDIR', 'SM_HOME', 'SM_SESSION', 'SM_PORT', 'NODE_OPTIONS'];
+// Variables by which a process would take the surrounding session for its own, or run otherwise than a user's.
+const FOREIGN = ['TMUX', 'TMUX_PANE', 'TMUX_TMPDIR', 'SM_SESSION', 'NODE_OPTIONS'];
 
 const open = new Set();
 export const closeAll = () => Promise.all([...open].map((place) => place.close()));
@@ -44,7 +44,7 @@ export class Place {
 
   environment(home) {
     const env = { ...process.env, SM_HOME: home, SM_PORT: '0' };
-    for (const name of FOREIGN) if (!name.startsWith('SM_') || name === 'SM_SESSION') delete env[name];
+    for (const name of FOREIGN) delete env[name];
     return env;
   }
 
@@ -85,17 +85,38 @@ export class Place {
   close() {
     this.#closing ??= (async () => {
       await Promise.all(this.#daemons.map(stop));
-      try {
-        this.tmux('kill-server');
-      } catch {
-        // It was never started, or has ended with its last pane.
-      }
-      fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+      await this.#endTmux();
+      fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
       open.delete(this);
     })();
     return this.#closing;
   }
+
+  // The server and all that runs in its panes, which may write to the folder while it ends.
+  async #endTmux() {
+    let pids = [];
+    try {
+      const all = this.tmux('list-panes', '-a', '-F', '#{pid}\n#{pane_pid}').split('\n').map(Number);
+      pids = [...new Set(all)];
+      this.tmux('kill-server');
+    } catch {
+      // It was never started, or has ended with its last pane.
+    }
+    const gone = () => !pids.some(isAlive);
+    await until(gone, 'tmux has ended', STOP_MS).catch(() => {
+      // tmux 3.3a can wait for ever for a control client whose reader has gone.
+      for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
+    });
+  }
 }
+
+const isAlive = (pid) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
 
 // For finding out where time goes: BENCH_DAEMON_FLAGS="--cpu-prof --cpu-prof-dir=/tmp/prof" npm run bench delivery
 const daemonFlags = () => process.env.BENCH_DAEMON_FLAGS?.split(' ').filter(Boolean) ?? [];

@@ -35,7 +35,7 @@ export function number(value) {
 }
 
 function asRatio(ratio) {
-  if (!Number.isFinite(ratio)) return '-';
+  if (!Number.isFinite(ratio) || ratio === 0) return '-';
   return ratio < 0.5 ? `1/${number(1 / ratio)}` : `${number(ratio)}x`;
 }
 

@@ -2,7 +2,7 @@
 
 import { rowText } from '../terminal/cells.js';
 import type { Guard, Injection, Pane, PaneView, Waited } from '../tmux/index.js';
-import { brokeLine, type Envelope, type Evidence, endsAtCursor, sameBox, seenInBox } from './evidence.js';
+import { type Envelope, type Evidence, seenInBox, stillHolds } from './evidence.js';
 import { type Look, looksEmpty } from './look.js';
 
 export interface Seen {
@@ -86,9 +86,10 @@ export class DirectInput {
     const waited = await this.pane.waitUntil(look, deadlineMs, signal);
     if (waited.outcome !== 'deadline') return waited;
     const view = await this.pane.view();
-    const broken = typed !== undefined && brokeLine(view, typed);
-    const holds = broken || (typed ? sameBox(view, typed) : endsAtCursor(view, envelope));
-    return holds ? { outcome: 'seen', value: { kind: 'kept', view, brokeLine: broken } } : waited;
+    const holds = stillHolds(view, envelope, typed);
+    return holds
+      ? { outcome: 'seen', value: { kind: 'kept', view, brokeLine: holds === 'text_and_newline' } }
+      : waited;
   }
 
   // What was seen must still be so: the program, the cursor, the row it stands in, and our own last record.

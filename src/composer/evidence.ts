@@ -1,5 +1,5 @@
 // Is our text in the box, and is it still there? Read from the screen, by an id and an ending of ours alone.
-import { rowText, splitAt } from '../terminal/cells.js';
+import { type Cell, rowText, splitAt, textWidth } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
 
 // A text of ours on its way in: what is pasted, and the mark by which it is known on a screen.
@@ -34,12 +34,15 @@ export function seenInBox(
 
 // Our last words stand left of the cursor, or in the row above it when a newline follows them.
 export function endsAtCursor(view: PaneView, envelope: Envelope): boolean {
-  const row = squash(rowText(splitAt(view.rows[view.cursor.y] ?? [], view.cursor.x).left));
+  const row = cursorLeft(view);
   return (
     endsLike(row, tail(envelope)) ||
     (row === '' && endsLike(squash(rowText(view.rows[view.cursor.y - 1] ?? [])), tail(envelope)))
   );
 }
+
+const cursorLeft = (view: PaneView): string =>
+  squash(rowText(splitAt(view.rows[view.cursor.y] ?? [], view.cursor.x).left));
 
 // A short row may hold only the last part of a wrapped ending.
 const SHORTEST_PART = 4;
@@ -47,13 +50,27 @@ const endsLike = (row: string, ending: string): boolean =>
   row.endsWith(ending) || (row.length >= Math.min(SHORTEST_PART, ending.length) && ending.endsWith(row));
 
 // The same cursor in the same row of the same text: nothing has happened to the box since.
-export const sameBox = (view: PaneView, other: PaneView): boolean =>
+const sameBox = (view: PaneView, other: PaneView): boolean =>
   view.cursor.x === other.cursor.x &&
   rowText(view.rows[view.cursor.y] ?? []).trimEnd() === rowText(other.rows[other.cursor.y] ?? []).trimEnd();
 
-// Enter became a newline: the cursor stands at the start of a row below the one where our text ended.
-export function brokeLine(view: PaneView, typed: PaneView): boolean {
-  const above = rowText(view.rows[view.cursor.y - 1] ?? []).trimEnd();
-  const row = squash(rowText(view.rows[view.cursor.y] ?? []));
-  return row === '' && above !== '' && above === rowText(typed.rows[typed.cursor.y] ?? []).trimEnd();
+// What the box holds after Enter: our text as it was, our text with the newline that Enter became, or neither.
+export function stillHolds(
+  view: PaneView,
+  envelope: Envelope,
+  typed: PaneView | undefined,
+): 'text' | 'text_and_newline' | undefined {
+  if (typed ? sameBox(view, typed) : endsLike(cursorLeft(view), tail(envelope))) return 'text';
+  const above = view.rows[view.cursor.y - 1] ?? [];
+  if (squash(rowText(view.rows[view.cursor.y] ?? [])) !== '' || rowText(above).trim() === '')
+    return undefined;
+  const endsAbove = typed
+    ? rowText(above).trimEnd() === rowText(typed.rows[typed.cursor.y] ?? []).trimEnd()
+    : endsLike(squash(rowText(above)), tail(envelope)) && !reachesEdge(above, view.size.columns);
+  return endsAbove ? 'text_and_newline' : undefined;
 }
+
+// A text that fills its row puts the cursor below it without any newline.
+const EDGE = 4;
+const reachesEdge = (row: readonly Cell[], columns: number): boolean =>
+  textWidth(rowText(row).trimEnd()) >= columns - EDGE;

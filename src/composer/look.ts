@@ -12,12 +12,17 @@ export interface Look {
   placeholderStyles: string[];
   // A placeholder starts under the cursor itself.
   underCursor: boolean;
+  // No prompt, but a line drawn right above: further down in such a box the cursor stands below text, not below the line.
+  ruledAbove: boolean;
 }
 
 const BORDERS = /[\u2500-\u259f|]/gu;
 const visible = (cell: Cell): boolean => cell.text.trim() !== '' && cell.text.replace(BORDERS, '') !== '';
 
 const cursorRow = (view: PaneView) => splitAt(view.rows[view.cursor.y] ?? [], view.cursor.x);
+
+const RULE = /^\s*[\u2500-\u257f]{3}/u;
+const isRuledAbove = (view: PaneView): boolean => RULE.test(rowText(view.rows[view.cursor.y - 1] ?? []));
 
 export function takeLook(view: PaneView): Look {
   const { left, under, right } = cursorRow(view);
@@ -30,6 +35,7 @@ export function takeLook(view: PaneView): Look {
     right: ordinaryText(under ? [under, ...right] : right, styles),
     placeholderStyles: [...styles],
     underCursor: under !== undefined && visible(under),
+    ruledAbove: rowText(left).trim() === '' && isRuledAbove(view),
   };
 }
 
@@ -37,6 +43,7 @@ export function takeLook(view: PaneView): Look {
 export function looksEmpty(view: PaneView, known: Look): boolean {
   const { left, under, right } = cursorRow(view);
   if (view.cursor.x !== known.column || rowText(left).trimEnd() !== known.left.trimEnd()) return false;
+  if (known.ruledAbove && !isRuledAbove(view)) return false;
   // A placeholder's first cell may be drawn as the cursor, in any style; where there was none, a character is a draft.
   const ignored = known.underCursor && known.right === '' ? right : under ? [under, ...right] : right;
   return ordinaryText(ignored, new Set(known.placeholderStyles)) === known.right;

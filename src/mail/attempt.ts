@@ -140,8 +140,7 @@ export class Attempt {
     // Too early for this program: longer from now on, and no trace of the newline that it made of it.
     this.#enterGapMs = Math.max(FIRST_GAP_MS, this.#enterGapMs * 2);
     this.#typedAt = this.#context.clock();
-    const back =
-      aftermath.brokeLine && typed ? await this.#takeNewlineBack(aftermath.view, typed) : undefined;
+    const back = aftermath.brokeLine ? await this.#takeNewlineBack(aftermath.view) : undefined;
     return { again: back ?? aftermath.view };
   }
 
@@ -151,13 +150,14 @@ export class Attempt {
     return 'again' in outcome ? this.#enter({ view: outcome.again, evidence: 'ending' }) : outcome;
   }
 
-  async #takeNewlineBack(view: PaneView, typed: PaneView): Promise<PaneView | undefined> {
+  async #takeNewlineBack(view: PaneView): Promise<PaneView | undefined> {
     const { input, signal } = this.#context;
+    const above = rowText(view.rows[view.cursor.y - 1] ?? []).trimEnd();
     const injection = await input.press('BSpace', view, this.#journal, this.#journal);
     if (injection.outcome === 'refused') return undefined;
     const look = async (): Promise<PaneView | undefined> => {
       const now = await input.pane.view();
-      return now.cursor.x === typed.cursor.x && sameRow(now, typed) ? now : undefined;
+      return rowText(now.rows[now.cursor.y] ?? []).trimEnd() === above ? now : undefined;
     };
     const waited = await input.pane.waitUntil(look, RELEASED_MS, signal);
     this.#typedAt = this.#context.clock();

@@ -158,9 +158,19 @@ export class World {
     } catch {
       // Some tests end the server themselves.
     }
-    fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    // Fake agents still write their last line while their terminal closes.
+    await until(() => removed(this.folder), `${this.folder} to be removed`);
   }
 }
 
 // What an agent must have been given for a message.
 export const delivered = (message: Message, sender = 'user'): string => `[Input from: ${sender} via sm send] #${message.id}\n${message.text}`;
+
+function removed(folder: string): boolean {
+  try {
+    fs.rmSync(folder, { recursive: true, force: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,17 +1,14 @@
 import { defineCommand } from '../command.js';
-
-// Not known to the compiler by name, since the demo is loaded only when it is asked for.
-const SCRIPT: string = '../demo/run.js';
-
-async function runDemo(words: string[]): Promise<number> {
-  const demo = (await import(SCRIPT)) as { runDemo(words: string[]): Promise<number> };
-  return demo.runDemo(words);
-}
+import { EXIT } from '../errors.js';
 
 export default defineCommand({
+  about: ['Runs on a daemon and a tmux server of its own, and removes them: nothing of yours is touched.'],
   args: [],
-  options: {},
+  options: { fast: { kind: 'flag', help: 'with half of the pauses' } },
   examples: [{ run: 'sm demo', does: 'needs tmux and nothing else; leaves nothing behind' }],
-  raw: runDemo,
-  run: () => runDemo([]),
+  exits: [[EXIT.failed, 'something of what it shows was not so']],
+  async run({ options }) {
+    const { runDemo } = await import('../demo/run.js');
+    return runDemo(options.fast ? ['--fast'] : []);
+  },
 });

@@ -50,9 +50,11 @@ class ScriptedAgent {
 
   #press(key: Key): void {
     if (key.kind === 'interrupt') process.exit(0);
-    if (key.kind === 'enter') return this.#submit();
-    this.#draft = edit(this.#draft, key);
-    this.#note({ kind: 'box', text: this.#draft });
+    if (key.kind === 'enter') this.#submit();
+    else {
+      this.#draft = edit(this.#draft, key);
+      this.#note({ kind: 'box', text: this.#draft });
+    }
   }
 
   #submit(): void {
@@ -83,9 +85,14 @@ class ScriptedAgent {
   // As any program in a session does: by running `sm`, without saying who it is.
   #answer(): void {
     const { to, text } = this.script.answer;
-    this.#say(`* runs: sm send ${to} "${text.split('\n')[0]} …"`);
+    this.#say(`* runs: sm send ${to} "${text.replace(/\n.*/s, ' …')}"`);
     execFile('sm', ['send', to, text], (error, stdout, stderr) => {
-      this.#say(...(error ? stderr || error.message : stdout).trim().split('\n').map((line) => `  ${visible(line)}`));
+      this.#say(
+        ...(error ? stderr || error.message : stdout)
+          .trim()
+          .split('\n')
+          .map((line) => `  ${visible(line)}`),
+      );
       this.#paint();
     });
   }

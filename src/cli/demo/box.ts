@@ -27,7 +27,8 @@ export class Keys {
     let at = 0;
     for (;;) {
       TOKEN.lastIndex = at;
-      const found = data.startsWith(PASTE_START, at) && !data.includes('\x1b[201~', at) ? null : TOKEN.exec(data);
+      const found =
+        data.startsWith(PASTE_START, at) && !data.includes('\x1b[201~', at) ? null : TOKEN.exec(data);
       if (!found) break;
       keys.push(keyOf(found[0], found[1]));
       at = TOKEN.lastIndex;

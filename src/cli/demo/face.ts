@@ -40,7 +40,8 @@ function wrap(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => {
     const chars = [...line];
     const rows: string[] = [];
-    for (let at = 0; at === 0 || at < chars.length; at += columns) rows.push(chars.slice(at, at + columns).join(''));
+    for (let at = 0; at === 0 || at < chars.length; at += columns)
+      rows.push(chars.slice(at, at + columns).join(''));
     return rows;
   });
 }

@@ -32,6 +32,8 @@ export interface PersonOptions {
   width?: number;
   height?: number;
   random?: () => number;
+  // Where the person's own tmux server listens; otherwise it gets a name of its own.
+  socket?: string;
 }
 
 // tmux has no event for "a client has attached" that an outsider could await; looked at this often, for at most so long.
@@ -48,13 +50,14 @@ export class Person {
     target: string,
     options: PersonOptions = {},
   ): Promise<Person> {
-    const seat = `sm-person-${process.pid}-${randomBytes(3).toString('hex')}`;
+    const name = `sm-person-${process.pid}-${randomBytes(3).toString('hex')}`;
+    const seat = options.socket === undefined ? ['-L', name] : ['-S', options.socket];
     const env = { ...process.env, TERM: 'xterm-256color' } as NodeJS.ProcessEnv;
     delete env.TMUX;
     const before = await clients(socketArgs);
     const size = ['-x', String(options.width ?? 100), '-y', String(options.height ?? 30)];
     const attach = ['env', '-u', 'TMUX', 'tmux', '-u', ...socketArgs, 'attach-session', '-t', target];
-    const seatArgs = ['-L', seat, '-f', '/dev/null'];
+    const seatArgs = [...seat, '-f', '/dev/null'];
     await run('tmux', [...seatArgs, 'new-session', '-d', ...size, '--', ...attach], { env });
     // The person's keys, the prefix key included, belong to the tmux they look at.
     await run('tmux', [
@@ -84,12 +87,12 @@ export class Person {
   readonly #keys: ChildProcess;
 
   private constructor(
-    readonly seat: string,
+    readonly seat: readonly string[],
     options: PersonOptions,
   ) {
     this.#random = options.random ?? Math.random;
     this.#msPerKey = options.msPerKey ?? 80;
-    this.#keys = spawn('tmux', ['-L', seat, '-C', 'attach-session', '-f', 'ignore-size,no-output'], {
+    this.#keys = spawn('tmux', [...seat, '-C', 'attach-session', '-f', 'ignore-size,no-output'], {
       stdio: ['pipe', 'ignore', 'ignore'],
       env: { ...process.env, TMUX: '' },
     });
@@ -122,11 +125,11 @@ export class Person {
 
   // What the person sees on their terminal.
   screen(): string {
-    return execFileSync('tmux', ['-L', this.seat, 'capture-pane', '-p'], { encoding: 'utf8' });
+    return execFileSync('tmux', [...this.seat, 'capture-pane', '-p'], { encoding: 'utf8' });
   }
 
   async leave(): Promise<void> {
-    await run('tmux', ['-L', this.seat, 'kill-server']).catch(() => {});
+    await run('tmux', [...this.seat, 'kill-server']).catch(() => {});
   }
 }
 

@@ -1,15 +1,15 @@
 // The words and the pace of the demo.
 
-export const GREETING = 'Hello bob. Mail from ada will come; please answer it.';
+export const GREETING = 'Hello bob. Please answer mail from ada.';
 export const REQUEST = 'Please tell bob that the tests pass.';
 // Characters that a shell, tmux or a terminal would like to make something of.
-export const NEWS = 'The tests are green: 214 of 214.\nNext: review "api.ts"; keep $HOME, #{pane_id} & the café as is.';
+export const NEWS =
+  'The tests are green: 214 of 214.\nNext: review "api.ts"; keep $HOME, #{pane_id} & the café as is.';
 export const THANKS = 'Thank you, ada. I take "api.ts" now.';
 
-// The person stops in the middle of a word.
-export const SENTENCE_BEGINS = 'please do not lose this sent';
-export const SENTENCE_ENDS = 'ence, it took me a while to write';
-export const SENTENCE = SENTENCE_BEGINS + SENTENCE_ENDS;
+// What the person writes, as they stop on the way; the second stop is in the middle of a word.
+export const DRAFT = ['please do not', ' lose this sent', 'ence, it took me', ' a while'] as const;
+export const SENTENCE = DRAFT.join('');
 
 export interface Pace {
   msPerKey: number;

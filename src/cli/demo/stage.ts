@@ -11,6 +11,7 @@ import { type Client, connect } from '../connect.js';
 import { CliError, EXIT } from '../errors.js';
 import { startDaemon } from '../start-daemon.js';
 import type { AgentNote, AgentScript } from './agent.js';
+import { Person } from './person.js';
 import { PANE, pause } from './script.js';
 
 const run = promisify(execFile);
@@ -27,8 +28,8 @@ export class Stage {
   readonly tmux: string;
   readonly seat: string;
   readonly #home: Home;
-  #daemon: Promise<Status> | undefined;
-  #pids: number[] = [];
+  readonly #pids: number[] = [];
+  readonly #begun: Promise<unknown>[] = [];
   #closed: Promise<void> | undefined;
   #gone = false;
 
@@ -41,9 +42,23 @@ export class Stage {
     this.client = connect(this.#home);
   }
 
-  open(): Promise<Status> {
-    this.#daemon ??= this.#open();
-    return this.#daemon;
+  open = (): Promise<Status> => this.#begin(() => this.#open());
+
+  agent = (name: string, script: Omit<AgentScript, 'log'>): Promise<Session> =>
+    this.#begin(() => this.#agent(name, script));
+
+  // Somebody at the keys of a session's pane.
+  person = ({ tmux_session }: Session, msPerKey: number): Promise<Person> =>
+    this.#begin(() =>
+      Person.attach(['-S', this.tmux], tmux_session, { msPerKey, socket: this.seat, ...PANE }),
+    );
+
+  // What is being started while the stage closes would be left behind.
+  #begin<T>(start: () => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new Error('the demo is over'));
+    const begun = start();
+    this.#begun.push(begun);
+    return begun;
   }
 
   async #open(): Promise<Status> {
@@ -52,7 +67,11 @@ export class Stage {
     const options = ['set', '-s', 'exit-empty', 'off', ';', 'set', '-g', 'status', 'off'];
     await run('tmux', [...server, ';', ...options]).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
-      throw new CliError('the demo needs tmux, which was not found', EXIT.failed, 'install tmux 3.3 or newer');
+      throw new CliError(
+        'the demo needs tmux, which was not found',
+        EXIT.failed,
+        'install tmux 3.3 or newer',
+      );
     });
     // Any free port: the usual one may be the user's own daemon's.
     process.env.SM_PORT = '0';
@@ -62,7 +81,7 @@ export class Stage {
     return status;
   }
 
-  async agent(name: string, script: Omit<AgentScript, 'log'>): Promise<Session> {
+  async #agent(name: string, script: Omit<AgentScript, 'log'>): Promise<Session> {
     const words = JSON.stringify({ ...script, log: this.#log(name) } satisfies AgentScript);
     const command = [process.execPath, AGENT, words];
     const session = await this.client.start({ command, name, cwd: this.folder, socket: this.tmux, ...PANE });
@@ -84,12 +103,13 @@ export class Stage {
   }
 
   async #close(): Promise<void> {
-    // One that is just starting must be up before it can be stopped.
-    await this.#daemon?.catch(() => {});
+    await Promise.allSettled(this.#begun);
     // The agents first: an `sm` of theirs would start the daemon anew.
-    for (const socket of [this.seat, this.tmux]) await run('tmux', ['-S', socket, 'kill-server']).catch(() => {});
-    await this.client.stop().catch(() => {});
-    for (const end = Date.now() + END_MS; this.#pids.some(isAlive) && Date.now() < end; ) await pause(LOOK_MS);
+    for (const socket of [this.seat, this.tmux])
+      await run('tmux', ['-S', socket, 'kill-server']).catch(() => {});
+    await Promise.race([this.client.stop().catch(() => {}), pause(END_MS)]);
+    for (const end = Date.now() + END_MS; this.#pids.some(isAlive) && Date.now() < end; )
+      await pause(LOOK_MS);
     this.abandon();
   }
 
