@@ -1,0 +1,179 @@
+// A person at the keys comes first: nothing is typed into their draft, their modes, their dialogs or their shell.
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MessageWithEvents } from '../src/api/types.js';
+import { fakeAgent, until } from './support/tmux.js';
+import { delivered, type TestAgent, World } from './support/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.dispose());
+
+const screen = (agent: TestAgent): string => world.tmux('capture-pane', '-p', '-t', agent.session.pane);
+const shows = (agent: TestAgent, text: string): Promise<true> => until(() => screen(agent).includes(text) || undefined, `"${text}" on the screen`) as Promise<true>;
+const kinds = ({ events }: MessageWithEvents): string[] => events.map(({ kind }) => kind);
+
+describe.each(['first mail', 'later mail'])('%s', (when) => {
+  // A box that has taken mail before is known better than one that has not: both must be safe.
+  async function agentFor(program: string, args: string[] = []): Promise<TestAgent> {
+    const agent = await world.agent(program, args);
+    if (when === 'later mail') await world.submitted(await world.send(agent, 'earlier'));
+    else await until(async () => (await world.client.send({ to: [agent.session.id], text: 'x', dry_run: true })).plans[0]?.way === 'direct', 'the box to be known');
+    return agent;
+  }
+  const news = (agent: TestAgent): string[] => agent.submissions().slice(when === 'later mail' ? 1 : 0);
+
+  test("a person's prompt goes first and alone; the message follows when they pause", async () => {
+    const agent = await agentFor('box');
+    const person = await world.person(agent);
+    await person.type('half a thou');
+    const message = await world.send(agent, 'from a colleague');
+    await world.held(message, 'user_typing');
+    await person.type('ght, whole');
+    await person.press('Enter');
+    expect((await world.submitted(message)).receipt).toBe('submitted');
+    expect(news(agent)).toEqual(['half a thought, whole', delivered(message)]);
+  });
+
+  test('a resting draft is not touched, for as long as it rests', async () => {
+    const agent = await agentFor('placeholder');
+    const person = await world.person(agent);
+    await person.type('do not lose this');
+    const message = await world.send(agent, 'waits');
+    await world.held(message, 'draft');
+    await shows(agent, '> do not lose this');
+    await person.press('Home');
+    await world.held(message, 'user_typing');
+    await world.held(message, 'draft');
+    expect(news(agent)).toEqual([]);
+    await person.press('End', 'C-u');
+    expect((await world.submitted(message)).receipt).toBe('submitted');
+    expect(news(agent)).toEqual([delivered(message)]);
+  });
+
+  test('copy mode is left alone, and the message goes when it ends', async () => {
+    const agent = await agentFor('box');
+    world.tmux('copy-mode', '-t', agent.session.pane);
+    const message = await world.send(agent, 'after the mode');
+    await world.held(message, 'in_mode');
+    expect(world.tmux('display-message', '-p', '-t', agent.session.pane, '#{pane_in_mode}')).toBe('1');
+    world.tmux('send-keys', '-t', agent.session.pane, '-X', 'cancel');
+    expect((await world.submitted(message)).receipt).toBe('submitted');
+    expect(news(agent)).toEqual([delivered(message)]);
+  });
+
+  test('a dialog is never answered; the message comes after it', async () => {
+    const agent = await agentFor('dialog');
+    const person = await world.person(agent);
+    process.kill(agent.session.program?.pid ?? 0, 'SIGUSR1');
+    await until(() => agent.events().some(({ ev }) => ev === 'dialog'), 'the dialog');
+    const message = await world.send(agent, 'yes 1 y approve');
+    await until(async () => ['not_at_prompt', 'text_not_seen', 'draft'].includes((await world.client.message(message.id)).held ?? ''), 'the message to wait');
+    expect(agent.events().some(({ ev }) => ev === 'approve')).toBe(false);
+    await person.press('2');
+    expect((await world.submitted(message, 30)).receipt).toBe('submitted');
+    expect(agent.events().filter(({ ev }) => ev === 'approve' || ev === 'deny').map(({ ev }) => ev)).toEqual(['deny']);
+    expect(news(agent)).toEqual([delivered(message)]);
+  });
+
+  test("a person's split pane gets nothing", async () => {
+    const agent = await agentFor('box');
+    const split = world.tmux('split-window', '-t', agent.session.pane, '-P', '-F', '#{pane_id}', 'cat');
+    const message = await world.send(agent, 'for the agent alone');
+    expect((await world.submitted(message)).receipt).toBe('submitted');
+    expect(world.tmux('capture-pane', '-p', '-t', split).trim()).toBe('');
+    expect(news(agent)).toEqual([delivered(message)]);
+  });
+});
+
+test('a program that dies of our paste: nothing was submitted, the message waits, the server lives', async () => {
+  const agent = await world.agent('crash', ['--on', 'paste']);
+  const message = await world.send(agent, 'poison');
+  const held = await world.held(message, 'session_ended');
+  expect(held).toMatchObject({ state: 'pending', receipt: 'queued' });
+  const next = await world.send(agent, 'also waits');
+  expect(next.queue_position).toBe(2);
+  expect((await world.client.session(agent.session.id)).state).toBe('ended');
+  expect(world.tmux('display-message', '-p', '-t', agent.session.pane, '#{pane_dead}')).toBe('1');
+  expect(kinds(await world.client.message(next.id))).toEqual(['queued']);
+});
+
+test('a program that dies of our Enter: never sent again by itself, and said to be uncertain', async () => {
+  const agent = await world.agent('crash', ['--on', 'enter']);
+  const message = await world.send(agent, 'last words');
+  const after = await world.submitted(message);
+  expect(after).toMatchObject({ state: 'settled', receipt: 'typed' });
+  expect(kinds(await world.client.message(message.id)).at(-1)).toBe('uncertain');
+});
+
+test('the shell that an agent leaves behind gets nothing; the agent started again gets it all', async () => {
+  const log = world.agentLog('adopted-agent');
+  const pane = world.tmux('new-session', '-d', '-x', '100', '-y', '30', '-P', '-F', '#{pane_id}', '-e', `FAKE_LOG=${log.log}`, 'sh');
+  const start = `${process.execPath} ${fakeAgent('box')}`;
+  const typeLine = (line: string): string => world.tmux('send-keys', '-t', pane, line, 'Enter');
+  typeLine(start);
+  await until(() => log.events().some(({ ev }) => ev === 'ready'), 'the agent');
+  const session = await world.client.adopt({ target: pane, socket: world.socket, name: 'adopted' });
+  expect(session).toMatchObject({ origin: 'adopted', epoch: 1, state: 'live' });
+  const first = await world.send(session, 'one');
+  expect((await world.submitted(first)).receipt).toBe('submitted');
+
+  world.tmux('send-keys', '-t', pane, 'C-d');
+  await until(async () => (await world.client.session(session.id)).state === 'ended', 'the session to end');
+  const second = await world.send(session, 'touch /tmp/should-never-exist');
+  await world.held(second, 'session_ended');
+  typeLine('vi');
+  await until(() => world.tmux('display-message', '-p', '-t', pane, '#{pane_current_command}').startsWith('v') || undefined, 'vi').catch(() => typeLine(''));
+  expect((await world.client.message(second.id)).attempts).toBe(0);
+  world.tmux('send-keys', '-t', pane, 'Escape', ':q!', 'Enter');
+  expect(world.tmux('capture-pane', '-p', '-S', '-', '-t', pane)).not.toContain('should-never-exist');
+
+  typeLine(start);
+  expect((await world.submitted(second)).receipt).toBe('submitted');
+  expect((await world.client.session(session.id)).epoch).toBe(2);
+  expect(log.submissions()).toEqual([delivered(first), delivered(second)]);
+});
+
+test('a shell is no agent: mail to one is refused, a command is not', async () => {
+  const shell = await world.client.start({ command: ['sh'], name: 'a-shell', socket: world.socket, cwd: world.folder });
+  await expect(world.send(shell, 'hello')).rejects.toMatchObject({ status: 409, detail: { code: 'shell', field: 'to', value: 'a-shell' } });
+  const message = await world.send(shell, 'echo it-$((40+2))', { command: true });
+  expect((await world.submitted(message)).receipt).toBe('submitted');
+  await until(() => world.tmux('capture-pane', '-p', '-t', shell.pane).includes('it-42'), 'the result');
+});
+
+test('pausing stops all delivery at once, resuming lets it go on in order', async () => {
+  const agent = await world.agent('box');
+  await world.client.setPaused(true);
+  const messages = [await world.send(agent, 'a'), await world.send(agent, 'b')];
+  await world.held(messages[0] as (typeof messages)[0], 'paused');
+  await world.kill9();
+  await world.startDaemon();
+  expect((await world.client.status()).paused).toBe(true);
+  expect(agent.submissions()).toEqual([]);
+  await world.client.setPaused(false);
+  await Promise.all(messages.map((message) => world.submitted(message)));
+  expect(agent.submissions()).toEqual(messages.map((message) => delivered(message)));
+});
+
+test('tmux kill-server in the middle of deliveries: the daemon lives, the messages are held, the session is gone', async () => {
+  const own = await World.start();
+  const agent = await own.agent('box', ['--ignore-input', '3000', '--busy', '3000']);
+  const messages = [];
+  for (let i = 0; i < 5; i++) messages.push(await own.send(agent, `message ${i}`));
+  await until(() => agent.submissions().length > 0, 'the first delivery');
+  execFileSync('tmux', ['-S', own.socket, 'kill-server']);
+  await until(async () => (await own.client.session(agent.session.id)).state === 'gone', 'the session to be gone');
+  const last = messages.at(-1) as (typeof messages)[0];
+  await until(async () => (await own.client.messages({ pending: true }))[0]?.held === 'session_gone', 'the first that waits to say why');
+  expect((await own.client.message(last.id)).state).toBe('pending');
+  const took = agent.submissions().length;
+  const waiting = await own.client.messages({ pending: true });
+  const settled = (await own.client.messages({ limit: 100 })).filter(({ state }) => state === 'settled');
+  expect(waiting.length + settled.length).toBe(5);
+  expect(settled.length).toBeGreaterThanOrEqual(took);
+  expect((await own.client.status()).pid).toBe(own.pid);
+  await own.dispose();
+});
