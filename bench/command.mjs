@@ -10,9 +10,9 @@ export const title = 'one tmux command, round trip; baseline: a forked tmux';
 export const budget = { ratio: 1 / 20 };
 
 // In blocks, as a delivery asks tmux ten things in a row; the first of a block also pays for waking three processes.
-const ROUNDS = 20;
+const ROUNDS = 40;
 const BLOCK = 10;
-const WARM_UP = 2;
+const WARM_UP = 10;
 
 export const run = () =>
   Place.use(async (place) => {

@@ -44,11 +44,12 @@ export const run = () =>
       samples.push(sample);
       baseline.push(took);
     }
+    const slowest = samples.reduce((a, b) => (b.total > a.total ? b : a));
     const middle = (pick) => number(median(samples.map(pick)));
     const note =
       `queued +${middle((s) => s.attempt)} attempt +${middle((s) => s.typed)} typed ` +
       `+${middle((s) => s.submitted)} submitted (ms); ` +
-      `in the agent's own log ${middle((s) => s.logged)} ms after it was queued`;
+      `in the agent's own log ${middle((s) => s.logged)} ms after it was queued; the slowest: ${slowest.story}`;
     return { ours: samples.map((s) => s.total), baseline, unit: 'ms', note };
   });
 
@@ -65,6 +66,7 @@ async function deliver(client, to, log) {
   if (logged > total) throw new Error(`${id} counts as submitted ${logged - total} ms before it was`);
   return {
     total,
+    story: events.map(({ kind, at: time }) => `${kind} ${Date.parse(time) - at('queued')}`).join(', '),
     logged,
     attempt: at('attempt') - at('queued'),
     typed: at('typed') - at('attempt'),

@@ -31,7 +31,9 @@ describe.each(MANNERS)('%s', (_, program, args) => {
     for (const text of texts) messages.push(await world.send(agent, text));
     expect(messages.map(({ queue_position }) => queue_position)).toEqual([1, 2, 3]);
     const done = await Promise.all(messages.map((message) => world.submitted(message)));
-    expect(done.map(({ receipt, state }) => [receipt, state])).toEqual(texts.map(() => ['submitted', 'settled']));
+    expect(done.map(({ receipt, state }) => [receipt, state])).toEqual(
+      texts.map(() => ['submitted', 'settled']),
+    );
     await until(() => agent.submissions().length >= 3, 'three submissions');
     expect(agent.submissions()).toEqual(messages.map((message) => delivered(message)));
   });
@@ -43,7 +45,11 @@ const TEXTS: [string, string, string?][] = [
   ['200 KB', 'lorem ipsum é中🙂 '.repeat(10_000).slice(0, 200_000)],
   ['a paste that tries to end itself', '\x1b[201~rm -rf\r', '␛[201~rm -rf\n'],
   ['emoji and CJK', '👩‍👩‍👧 🙂 中文 日本語'],
-  ['every control byte', Array.from({ length: 32 }, (_, i) => String.fromCharCode(i)).join('') + '\x7f\x9b', undefined],
+  [
+    'every control byte',
+    Array.from({ length: 32 }, (_, i) => String.fromCharCode(i)).join('') + '\x7f\x9b',
+    undefined,
+  ],
   ['formats and shell', '#{pane_id} $(touch x) `id` ; kill-server'],
   ['a final backslash', 'path\\', 'path\\\n[end of message]'],
   ['a final at', 'mail me@', 'mail me@\n[end of message]'],
@@ -93,7 +99,12 @@ test('the timeline tells how each step is known', async () => {
   const message = await world.send(agent, 'hello');
   await world.submitted(message);
   const { events } = await world.client.message(message.id);
-  expect(events.map(({ kind }) => kind).filter((kind) => kind !== 'held')).toEqual(['queued', 'attempt', 'typed', 'submitted']);
+  expect(events.map(({ kind }) => kind).filter((kind) => kind !== 'held')).toEqual([
+    'queued',
+    'attempt',
+    'typed',
+    'submitted',
+  ]);
   expect(events.find(({ kind }) => kind === 'typed')?.data).toEqual({ evidence: 'id' });
   expect(events.find(({ kind }) => kind === 'submitted')?.data).toEqual({ evidence: 'box_empty' });
 });

@@ -12,7 +12,8 @@ beforeAll(async () => {
 afterAll(() => world.dispose());
 
 const screen = (agent: TestAgent): string => world.tmux('capture-pane', '-p', '-t', agent.session.pane);
-const shows = (agent: TestAgent, text: string): Promise<true> => until(() => screen(agent).includes(text) || undefined, `"${text}" on the screen`) as Promise<true>;
+const shows = (agent: TestAgent, text: string): Promise<true> =>
+  until(() => screen(agent).includes(text) || undefined, `"${text}" on the screen`) as Promise<true>;
 const kinds = ({ events }: MessageWithEvents): string[] => events.map(({ kind }) => kind);
 
 describe.each(['first mail', 'later mail'])('%s', (when) => {
@@ -20,7 +21,13 @@ describe.each(['first mail', 'later mail'])('%s', (when) => {
   async function agentFor(program: string, args: string[] = []): Promise<TestAgent> {
     const agent = await world.agent(program, args);
     if (when === 'later mail') await world.submitted(await world.send(agent, 'earlier'));
-    else await until(async () => (await world.client.send({ to: [agent.session.id], text: 'x', dry_run: true })).plans[0]?.way === 'direct', 'the box to be known');
+    else
+      await until(
+        async () =>
+          (await world.client.send({ to: [agent.session.id], text: 'x', dry_run: true })).plans[0]?.way ===
+          'direct',
+        'the box to be known',
+      );
     return agent;
   }
   const news = (agent: TestAgent): string[] => agent.submissions().slice(when === 'later mail' ? 1 : 0);
@@ -70,11 +77,22 @@ describe.each(['first mail', 'later mail'])('%s', (when) => {
     process.kill(agent.session.program?.pid ?? 0, 'SIGUSR1');
     await until(() => agent.events().some(({ ev }) => ev === 'dialog'), 'the dialog');
     const message = await world.send(agent, 'yes 1 y approve');
-    await until(async () => ['not_at_prompt', 'text_not_seen', 'draft'].includes((await world.client.message(message.id)).held ?? ''), 'the message to wait');
+    await until(
+      async () =>
+        ['not_at_prompt', 'text_not_seen', 'draft'].includes(
+          (await world.client.message(message.id)).held ?? '',
+        ),
+      'the message to wait',
+    );
     expect(agent.events().some(({ ev }) => ev === 'approve')).toBe(false);
     await person.press('2');
     expect((await world.submitted(message, 30)).receipt).toBe('submitted');
-    expect(agent.events().filter(({ ev }) => ev === 'approve' || ev === 'deny').map(({ ev }) => ev)).toEqual(['deny']);
+    expect(
+      agent
+        .events()
+        .filter(({ ev }) => ev === 'approve' || ev === 'deny')
+        .map(({ ev }) => ev),
+    ).toEqual(['deny']);
     expect(news(agent)).toEqual([delivered(message)]);
   });
 
@@ -110,7 +128,20 @@ test('a program that dies of our Enter: never sent again by itself, and said to 
 
 test('the shell that an agent leaves behind gets nothing; the agent started again gets it all', async () => {
   const log = world.agentLog('adopted-agent');
-  const pane = world.tmux('new-session', '-d', '-x', '100', '-y', '30', '-P', '-F', '#{pane_id}', '-e', `FAKE_LOG=${log.log}`, 'sh');
+  const pane = world.tmux(
+    'new-session',
+    '-d',
+    '-x',
+    '100',
+    '-y',
+    '30',
+    '-P',
+    '-F',
+    '#{pane_id}',
+    '-e',
+    `FAKE_LOG=${log.log}`,
+    'sh',
+  );
   const start = `${process.execPath} ${fakeAgent('box')}`;
   const typeLine = (line: string): string => world.tmux('send-keys', '-t', pane, line, 'Enter');
   typeLine(start);
@@ -125,7 +156,11 @@ test('the shell that an agent leaves behind gets nothing; the agent started agai
   const second = await world.send(session, 'touch /tmp/should-never-exist');
   await world.held(second, 'session_ended');
   typeLine('vi');
-  await until(() => world.tmux('display-message', '-p', '-t', pane, '#{pane_current_command}').startsWith('v') || undefined, 'vi').catch(() => typeLine(''));
+  await until(
+    () =>
+      world.tmux('display-message', '-p', '-t', pane, '#{pane_current_command}').startsWith('v') || undefined,
+    'vi',
+  ).catch(() => typeLine(''));
   expect((await world.client.message(second.id)).attempts).toBe(0);
   world.tmux('send-keys', '-t', pane, 'Escape', ':q!', 'Enter');
   expect(world.tmux('capture-pane', '-p', '-S', '-', '-t', pane)).not.toContain('should-never-exist');
@@ -137,8 +172,16 @@ test('the shell that an agent leaves behind gets nothing; the agent started agai
 });
 
 test('a shell is no agent: mail to one is refused, a command is not', async () => {
-  const shell = await world.client.start({ command: ['sh'], name: 'a-shell', socket: world.socket, cwd: world.folder });
-  await expect(world.send(shell, 'hello')).rejects.toMatchObject({ status: 409, detail: { code: 'shell', field: 'to', value: 'a-shell' } });
+  const shell = await world.client.start({
+    command: ['sh'],
+    name: 'a-shell',
+    socket: world.socket,
+    cwd: world.folder,
+  });
+  await expect(world.send(shell, 'hello')).rejects.toMatchObject({
+    status: 409,
+    detail: { code: 'shell', field: 'to', value: 'a-shell' },
+  });
   const message = await world.send(shell, 'echo it-$((40+2))', { command: true });
   expect((await world.submitted(message)).receipt).toBe('submitted');
   await until(() => world.tmux('capture-pane', '-p', '-t', shell.pane).includes('it-42'), 'the result');
@@ -165,9 +208,15 @@ test('tmux kill-server in the middle of deliveries: the daemon lives, the messag
   for (let i = 0; i < 5; i++) messages.push(await own.send(agent, `message ${i}`));
   await until(() => agent.submissions().length > 0, 'the first delivery');
   execFileSync('tmux', ['-S', own.socket, 'kill-server']);
-  await until(async () => (await own.client.session(agent.session.id)).state === 'gone', 'the session to be gone');
+  await until(
+    async () => (await own.client.session(agent.session.id)).state === 'gone',
+    'the session to be gone',
+  );
   const last = messages.at(-1) as (typeof messages)[0];
-  await until(async () => (await own.client.messages({ pending: true }))[0]?.held === 'session_gone', 'the first that waits to say why');
+  await until(
+    async () => (await own.client.messages({ pending: true }))[0]?.held === 'session_gone',
+    'the first that waits to say why',
+  );
   expect((await own.client.message(last.id)).state).toBe('pending');
   const took = agent.submissions().length;
   const waiting = await own.client.messages({ pending: true });

@@ -4,8 +4,10 @@ import { type Look, looksEmpty } from './look.js';
 
 // What is remembered of a session's input box; kept on disk, so that a restart does not forget it.
 export interface ComposerMemory {
-  // When the box was last known to be empty (its start, or a submit of ours); null if never.
-  emptyAt: number | null;
+  // When the program was started, while it may still be starting; null once that does not matter.
+  startedAt: number | null;
+  // The persons' activity (see `activityOf`) when the box was known to be empty; null if it never was.
+  activityAt: number | null;
   look: Look | null;
   // An attempt has begun: from then on what is in the box may be ours, and no look of it is learned by the way.
   tried: boolean;
@@ -18,7 +20,8 @@ export interface ComposerMemory {
 }
 
 export const NEW_COMPOSER: ComposerMemory = {
-  emptyAt: null,
+  startedAt: null,
+  activityAt: null,
   look: null,
   tried: false,
   proven: false,
@@ -84,14 +87,40 @@ export function quietAt(view: PaneView, own: ReadonlySet<number>): number {
   return seconds.length ? (Math.max(...seconds) + 1) * 1000 + TYPING_PAUSE_MS : 0;
 }
 
+// The last second in which a person may have pressed a key there, also one who has left since. Attaching counts, ours too.
+export function activityOf(view: PaneView, own: ReadonlySet<number>): number {
+  return Math.max(view.sessionActivity, ...persons(view, own).map(({ activity }) => activity));
+}
+
 // A person may have pressed a key since the box was known to be empty.
 export function isTouched(view: PaneView, memory: ComposerMemory, own: ReadonlySet<number>): boolean {
-  const { emptyAt } = memory;
-  if (emptyAt === null) return true;
+  const since = memory.activityAt;
+  if (since === null || view.sessionActivity > since) return true;
   return persons(view, own).some(
-    ({ kind, activity }) => kind === 'control' || activity >= Math.floor(emptyAt / 1000),
+    ({ kind, activity, attached }) =>
+      // One who attached in that very second may have typed in it as well.
+      kind === 'control' || activity > since || (activity === since && attached >= since),
   );
 }
+
+// All that is known since is that somebody attached; a key in the very second of it would not show.
+export function isOnlyAttached(view: PaneView, own: ReadonlySet<number>): boolean {
+  return (
+    view.sessionActivity <= view.sessionLastAttached &&
+    persons(view, own).every(({ kind, activity, attached }) => kind === 'terminal' && activity <= attached)
+  );
+}
+
+// For a program that has just started: as long as nobody is attached, nobody has typed.
+export const freshComposer = (
+  view: PaneView,
+  own: ReadonlySet<number>,
+  startedAt: number,
+): ComposerMemory => ({
+  ...NEW_COMPOSER,
+  startedAt,
+  activityAt: persons(view, own).length === 0 ? activityOf(view, own) : null,
+});
 
 const hold = (reason: HoldReason, detail: string): Extract<Decision, { kind: 'hold' }> => ({
   kind: 'hold',

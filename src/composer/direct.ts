@@ -1,7 +1,14 @@
 // The direct protocol: into an input box known to be empty, one guarded paste, seen, then one guarded Enter, seen.
 
 import { rowText } from '../terminal/cells.js';
-import type { Guard, Injection, Pane, PaneView, Waited } from '../tmux/index.js';
+import {
+  type Guard,
+  type Injection,
+  type Pane,
+  type PaneView,
+  TmuxError,
+  type Waited,
+} from '../tmux/index.js';
 import { type Envelope, type Evidence, seenInBox, stillHolds } from './evidence.js';
 import { type Look, looksEmpty } from './look.js';
 
@@ -54,7 +61,7 @@ export class DirectInput {
     signal: AbortSignal,
   ): Promise<Waited<Seen>> {
     const look = (orPlaceholder: boolean) => async (): Promise<Seen | undefined> => {
-      const view = await this.pane.view();
+      const view = await this.#look();
       const changed = orPlaceholder && empty !== null && !looksEmpty(view, empty);
       const evidence = seenInBox(view, envelope, before) ?? (changed ? 'placeholder' : undefined);
       return evidence && { view, evidence };
@@ -80,16 +87,23 @@ export class DirectInput {
     signal: AbortSignal,
   ): Promise<Waited<Aftermath>> {
     const look = async (): Promise<Aftermath | undefined> => {
-      const view = await this.pane.view();
+      const view = await this.#look();
       return empty && looksEmpty(view, empty) ? { kind: 'released', view } : undefined;
     };
     const waited = await this.pane.waitUntil(look, deadlineMs, signal);
     if (waited.outcome !== 'deadline') return waited;
-    const view = await this.pane.view();
+    const view = await this.#look();
     const holds = stillHolds(view, envelope, typed);
     return holds
       ? { outcome: 'seen', value: { kind: 'kept', view, brokeLine: holds === 'text_and_newline' } }
       : waited;
+  }
+
+  // A dead pane keeps its last screen, which proves nothing any more.
+  async #look(): Promise<PaneView> {
+    const view = await this.pane.view();
+    if (view.dead) throw new TmuxError('look', `can't find a program in ${this.pane.id}: it has ended`);
+    return view;
   }
 
   // What was seen must still be so: the program, the cursor, the row it stands in, and our own last record.

@@ -1,9 +1,12 @@
 // Reading and filling an input box on a pane.
 export {
+  activityOf,
   type ComposerMemory,
   type Decision,
   decide,
+  freshComposer,
   type HoldReason,
+  isOnlyAttached,
   isTouched,
   NEW_COMPOSER,
   quietAt,

@@ -7,7 +7,13 @@ import { stream, streamSSE } from 'hono/streaming';
 import type { Home } from '../api/locate.js';
 import * as routes from '../api/routes.js';
 import type { PostOffice } from '../mail/index.js';
-import { listCandidates, type Registry, SessionError } from '../sessions/index.js';
+import {
+  adoptSession,
+  listCandidates,
+  type Registry,
+  SessionError,
+  startSession,
+} from '../sessions/index.js';
 import { type Env, guard } from './auth.js';
 import { answerError, answerInvalid, failure } from './errors.js';
 import type { Feed } from './feed.js';
@@ -91,12 +97,12 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
 
   app.openapi(routes.startSession, async (c) => {
     const { cwd, ...options } = c.req.valid('json');
-    const session = await registry.start({ ...options, cwd: cwd ?? os.homedir() });
+    const session = await startSession(registry, { ...options, cwd: cwd ?? os.homedir() });
     return c.json(presentSession(session, office), 201);
   });
 
   app.openapi(routes.adoptSession, async (c) => {
-    return c.json(presentSession(await registry.adopt(c.req.valid('json')), office), 201);
+    return c.json(presentSession(await adoptSession(registry, c.req.valid('json')), office), 201);
   });
 
   app.openapi(routes.listPanes, async (c) => {

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { locateHome } from '../api/locate.js';
 import { PostOffice } from '../mail/index.js';
-import { Registry, Servers } from '../sessions/index.js';
+import { Registry, recoverSessions, Servers } from '../sessions/index.js';
 import { lockHome, metaStep, Store } from '../store/index.js';
 import { createApp } from './app.js';
 import { Feed } from './feed.js';
@@ -76,7 +76,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const listening = await listen(app, home.socket, env.SM_PORT ? Number(env.SM_PORT) : undefined);
   url = `http://127.0.0.1:${listening.port}`;
   writePrivate(home.info, `${JSON.stringify({ pid: process.pid, url, socket: home.socket })}\n`);
-  await registry.recover();
+  await recoverSessions(registry);
   office.recover();
   log('started', { home: home.folder, url, recovered: store.recovered, node: process.version });
 

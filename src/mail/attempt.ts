@@ -1,5 +1,6 @@
 // One attempt at one message through the direct way: type, see it, press Enter, see that the box let go.
 import {
+  activityOf,
   type ComposerMemory,
   type DirectInput,
   type Envelope,
@@ -9,6 +10,7 @@ import {
   type Seen,
   takeLook,
 } from '../composer/index.js';
+import type { Tracker } from '../sessions/index.js';
 import { rowText } from '../terminal/cells.js';
 import type { PaneView, RefusalReason } from '../tmux/index.js';
 import { formatEntry, type JournalStep } from './journal.js';
@@ -24,6 +26,8 @@ export interface AttemptContext {
   attempt: number;
   enterGapMs: number;
   ownClients: () => ReadonlySet<number>;
+  // The program that the text was typed into still has the pane.
+  isSameProgram: () => Promise<boolean>;
   signal: AbortSignal;
   clock: () => number;
   // Called once the text was seen in the box, and awaited before Enter is pressed.
@@ -55,11 +59,13 @@ export class Attempt {
   #journal: string;
   #typedAt: number;
   #enterGapMs: number;
+  #activityAt: number | null;
 
   constructor(context: AttemptContext, journal: string) {
     this.#context = context;
     this.#journal = journal;
     this.#typedAt = context.clock();
+    this.#activityAt = context.composer.activityAt;
     const promptless = context.composer.bracketed && context.composer.look?.left.trim() === '';
     this.#enterGapMs = Math.max(
       context.enterGapMs,
@@ -92,6 +98,7 @@ export class Attempt {
         return this.#enter(waited.value);
       }
       if (waited.outcome !== 'deadline') return this.#lost(waited.outcome, false);
+      if (!(await this.#context.isSameProgram())) return this.#lost('program_ended', false);
       if (await this.#wasTakenAway()) return { kind: 'refused', reason: 'text_not_found' };
       await this.#context.held(
         'text_not_seen',
@@ -174,6 +181,7 @@ export class Attempt {
     for (let looks = 0; ; ) {
       const waited = await input.released(composer.look, envelope, undefined, LOOK_AGAIN_MS, signal);
       if (waited.outcome === 'gone' || waited.outcome === 'aborted') return this.#lost(waited.outcome, true);
+      if (!(await this.#context.isSameProgram())) return this.#lost('program_ended', true);
       if (waited.outcome === 'seen' && waited.value.kind === 'released') {
         return {
           kind: 'submitted',
@@ -204,7 +212,7 @@ export class Attempt {
       if (isEmpty(view)) return this.#takenByPerson();
       const unchanged = sameRow(view, seen) && view.cursor.x === seen.cursor.x;
       if (unchanged && clock() >= quietAt(view, ownClients())) {
-        this.#typedAt = clock();
+        this.#activityAt = activityOf(view, ownClients());
         return undefined;
       }
       await this.#context.held(
@@ -238,8 +246,10 @@ export class Attempt {
     return composer.look !== null && this.#touchedSinceTyped(view) && looksEmpty(view, composer.look);
   }
 
+  // Since the attempt began, that is; or since their keys were last found to have changed nothing.
   #touchedSinceTyped(view: PaneView): boolean {
-    return isTouched(view, { ...this.#context.composer, emptyAt: this.#typedAt }, this.#context.ownClients());
+    const { composer, ownClients } = this.#context;
+    return isTouched(view, { ...composer, activityAt: this.#activityAt }, ownClients());
   }
 
   // The screen moved between our look and the key: look again, if need be after the next output.
@@ -285,9 +295,10 @@ const delay = (ms: number): Promise<void> =>
   ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();
 
 // How the box is remembered when an attempt begins: a proven look stays, another one is what is seen now.
-export const relearn = (composer: ComposerMemory, view: PaneView, bracketed: boolean): ComposerMemory => ({
+export const relearn = (composer: ComposerMemory, view: PaneView, tracker: Tracker): ComposerMemory => ({
   ...composer,
-  bracketed,
+  activityAt: activityOf(view, tracker.server.ownClientPids),
+  bracketed: tracker.bracketed ?? composer.bracketed,
   tried: true,
   look: composer.proven && composer.look ? composer.look : takeLook(view),
 });

@@ -1,6 +1,13 @@
 // Delivers one session's mail, one message at a time and in order, whenever nothing of a person's is in the way.
 import { findProfile, GENERIC } from '../agents/index.js';
-import { type ComposerMemory, DirectInput, decide, type Envelope, steadyView } from '../composer/index.js';
+import {
+  activityOf,
+  type ComposerMemory,
+  DirectInput,
+  decide,
+  type Envelope,
+  steadyView,
+} from '../composer/index.js';
 import { isCanonical, REST_MS, type Registry, type Session, type Tracker } from '../sessions/index.js';
 import { type MessageRow, Unmet } from '../store/index.js';
 import type { PaneView } from '../tmux/index.js';
@@ -32,8 +39,6 @@ const LOOK_INTERVAL_MS = 100;
 // A program that prints nothing counts as started after this long; one that never stops printing, after the other.
 const SILENT_START_MS = 1500;
 const RESTLESS_START_MS = 3000;
-// One that has asked for bracketed paste reads its input: it is ready once it has drawn itself.
-const DRAWN_MS = 60;
 // After an unexpected failure.
 const ERROR_RETRY_MS = 1000;
 // A cooked terminal takes 4095 bytes a line.
@@ -199,16 +204,16 @@ export class Courier {
   }
 
   // A program that is still starting would lose what is typed: until it reads its input, the terminal is not its own.
-  #starting({ lastOutputAt, bracketed }: Tracker): Gate | undefined {
+  #starting({ lastOutputAt, restMs }: Tracker): Gate | undefined {
     const { composer } = this.#session;
-    if (composer.proven || composer.emptyAt === null) return undefined;
+    if (composer.proven || composer.startedAt === null) return undefined;
     const now = this.#deps.clock();
     const readyAt =
       lastOutputAt === undefined
         ? composer.look
           ? now
-          : composer.emptyAt + SILENT_START_MS
-        : Math.min(lastOutputAt + (bracketed ? DRAWN_MS : REST_MS), composer.emptyAt + RESTLESS_START_MS);
+          : composer.startedAt + SILENT_START_MS
+        : Math.min(lastOutputAt + restMs, composer.startedAt + RESTLESS_START_MS);
     if (now >= readyAt) return undefined;
     return { reason: 'starting', detail: 'its program is starting', retryAt: readyAt };
   }
@@ -239,7 +244,7 @@ export class Courier {
     const session = this.#session;
     const input = new DirectInput(tracker.pane, journalName(tracker.paneId));
     const journal = await this.#claimJournal(input);
-    const composer = relearn(session.composer, view, tracker.bracketed ?? session.composer.bracketed);
+    const composer = relearn(session.composer, view, tracker);
     const n = message.attempts + 1;
     const begun = await ledger.record(
       message,
@@ -303,7 +308,8 @@ export class Courier {
       case 'submitted': {
         const composer: ComposerMemory = {
           ...session.composer,
-          emptyAt: clock(),
+          startedAt: null,
+          activityAt: activityOf(outcome.view, tracker?.server.ownClientPids ?? new Set()),
           proven: true,
           enterGapMs: outcome.enterGapMs,
         };
@@ -373,6 +379,7 @@ export class Courier {
       attempt: message.attempts,
       enterGapMs: (findProfile(this.#session.row.agent) ?? GENERIC).enterGapMs,
       ownClients: () => tracker.server.ownClientPids,
+      isSameProgram: async () => (await tracker.assess()).kind === 'same',
       signal: this.#abort.signal,
       clock,
       typed: async (evidence) => {

@@ -3,7 +3,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { quote, type TmuxServer } from '../tmux/index.js';
 import { SessionError } from './errors.js';
-import { type ProcessInfo, readProcess } from './process.js';
 
 export interface Launch {
   command: readonly string[];
@@ -60,10 +59,6 @@ export function launchCommands(launch: Launch, pane: string): string[] {
     `respawn-pane -k -t ${pane} -c ${quote(launch.cwd)} -- ${words}`,
   ];
 }
-
-const ENDED: ProcessInfo = { pid: 0, group: 0, foreground: 0, started: '', argv: [], stopped: false };
-
-export const processOf = async (pid: number): Promise<ProcessInfo> => (await readProcess(pid)) ?? ENDED;
 
 // The program as the caller's PATH finds it; a clear word now is better than a pane that closes at once.
 export function requireProgram(command: readonly string[], cwd: string, searchPath: string): void {

@@ -1,5 +1,5 @@
 // Learning how a session's empty input box looks, at moments when nobody can have typed into it.
-import { isTouched, mayBeEmpty, takeLook } from '../composer/index.js';
+import { activityOf, isOnlyAttached, isTouched, mayBeEmpty, takeLook } from '../composer/index.js';
 import type { PaneView } from '../tmux/index.js';
 import type { Registry } from './registry.js';
 import type { Session } from './session.js';
@@ -23,7 +23,6 @@ export async function learnEmptyBox(
   if (view.dead || view.inMode) return;
   const own = tracker.server.ownClientPids;
   if (!mayLearn(view, session, own, occasion)) return;
-  const now = registry.deps.clock();
   const bracketed = tracker.bracketed ?? composer.bracketed;
   const known = {
     ...composer,
@@ -31,7 +30,8 @@ export async function learnEmptyBox(
     proven: false,
     tried: false,
     bracketed,
-    emptyAt: occasion === 'rest' ? composer.emptyAt : now,
+    activityAt: activityOf(view, own),
+    startedAt: occasion === 'rest' ? composer.startedAt : null,
   };
   if (JSON.stringify(known) === JSON.stringify(composer)) return;
   await registry.deps.store.write([registry.composerStep(session, known)]);
@@ -44,7 +44,7 @@ function mayLearn(
   occasion: Occasion,
 ): boolean {
   if (occasion === 'said' || occasion === 'unseen' || !isTouched(view, composer, own)) return true;
-  // A person started the program there, or works with it: the last keys may have been those, or a draft.
+  // Somebody has just attached, or started the program there, or works with it: their last key may have been that, or a draft.
   const startedByPerson = row.origin === 'adopted' && composer.look === null;
-  return (occasion === 'adopted' || startedByPerson) && mayBeEmpty(view);
+  return (occasion === 'adopted' || startedByPerson || isOnlyAttached(view, own)) && mayBeEmpty(view);
 }

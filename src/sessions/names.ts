@@ -1,4 +1,5 @@
 // Names and ids of sessions: finding one by what a person wrote, and giving one that is free.
+import { findProfile, GENERIC, PROFILES, type Profile, recognise } from '../agents/index.js';
 import { SessionError } from './errors.js';
 
 interface Named {
@@ -40,4 +41,13 @@ export function uniqueName(sessions: readonly Named[], asked: string | undefined
   const safe = /^[0-9a-f]{8}$/.test(base) ? `s-${base}` : base;
   if (!taken.has(safe)) return safe;
   for (let n = 2; ; n++) if (!taken.has(`${safe}-${n}`)) return `${safe}-${n}`;
+}
+
+// The profile that was asked for, or the one that recognises the command.
+export function chooseProfile(name: string | undefined, argv: readonly string[]): Profile {
+  if (name === undefined) return recognise(argv) ?? GENERIC;
+  const profile = findProfile(name);
+  if (profile) return profile;
+  const expected = `one of: ${[GENERIC, ...PROFILES].map((known) => known.name).join(', ')}`;
+  throw new SessionError('invalid', `no such agent: ${name}`, { field: 'agent', value: name, expected });
 }

@@ -5,6 +5,7 @@ import { foregroundOf } from './process.js';
 
 export interface PaneCandidate {
   pane: string;
+  pid: number;
   tmuxSession: string;
   target: string;
   program: string;
@@ -53,6 +54,7 @@ async function candidate(line: string): Promise<PaneCandidate> {
   const argv = (await foregroundOf(Number(pid)))?.argv ?? [program];
   return {
     pane,
+    pid: Number(pid),
     tmuxSession,
     target,
     program,
@@ -61,5 +63,27 @@ async function candidate(line: string): Promise<PaneCandidate> {
     cwd,
     title: title.join(SEPARATOR),
     everAttached: lastAttached !== '',
+  };
+}
+
+// Which server this is, and where each of its panes is: all of one moment.
+export interface ServerSnapshot {
+  // Pid and start time; undefined when no server runs there.
+  identity: string | undefined;
+  panes: Map<string, { session: string; activity: number }>;
+}
+
+export async function takeSnapshot(server: TmuxServer): Promise<ServerSnapshot> {
+  const format = '#{pid}:#{start_time} #{pane_id} #{session_id} #{session_activity}';
+  const text = await server.fork(['-N', 'list-panes', '-a', '-F', format]).catch(() => '');
+  const lines = text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.split(' '));
+  return {
+    identity: lines[0]?.[0],
+    panes: new Map(
+      lines.map(([, pane = '', session = '', activity]) => [pane, { session, activity: Number(activity) }]),
+    ),
   };
 }

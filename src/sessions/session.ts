@@ -29,3 +29,24 @@ export class Session {
     return JSON.parse(this.row.command) as string[];
   }
 }
+
+export const blankRow = (id: string, now: number): SessionRow => ({
+  id,
+  name: '',
+  agent: '',
+  origin: 'started',
+  socket: '',
+  server: '',
+  tmux_session: '',
+  pane: '',
+  command: '[]',
+  cwd: '',
+  program: null,
+  epoch: 1,
+  state: 'starting',
+  state_reason: null,
+  paused: 0,
+  composer: null,
+  created_at: now,
+  removed_at: null,
+});

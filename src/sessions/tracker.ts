@@ -23,6 +23,8 @@ export type TrackerEvent =
 
 // The stream counts as at rest after so long without output; agents that repaint do so within 250 ms.
 export const REST_MS = 400;
+// A program that has asked for bracketed paste reads its input: it is ready as soon as it has drawn itself.
+export const DRAWN_MS = 60;
 // tmux reports changes of these at most once a second; output and mode changes come at once.
 const WATCHED = '#{pane_dead} #{pane_in_mode} #{pane_pid} #{pane_current_command}';
 
@@ -99,6 +101,10 @@ export class Tracker implements Disposable {
     return this.#bracketed.on;
   }
 
+  get restMs(): number {
+    return this.bracketed ? DRAWN_MS : REST_MS;
+  }
+
   get lastOutputAt(): number | undefined {
     return this.#lastOutputAt;
   }
@@ -139,14 +145,14 @@ export class Tracker implements Disposable {
   #output(data: Buffer): void {
     this.#bracketed.feed(data);
     this.#lastOutputAt = this.clock();
-    this.#restTimer ??= setTimeout(() => this.#checkRest(), REST_MS);
+    this.#restTimer ??= setTimeout(() => this.#checkRest(), this.restMs);
     this.#stir();
   }
 
   // One timer runs on while output goes on, instead of one for each chunk.
   #checkRest(): void {
     this.#restTimer = undefined;
-    const left = (this.#lastOutputAt ?? 0) + REST_MS - this.clock();
+    const left = (this.#lastOutputAt ?? 0) + this.restMs - this.clock();
     if (left > 0) this.#restTimer = setTimeout(() => this.#checkRest(), left);
     else this.#event.fire({ type: 'rest' });
   }

@@ -9,8 +9,9 @@ export interface AttachedClient {
   pid: number;
   kind: 'terminal' | 'control';
   readOnly: boolean;
-  // Seconds since the epoch of its last key, as far as tmux tells; a control client's keys do not move it.
+  // Seconds since the epoch of its last key, or of its attaching; a control client's keys do not move it.
   activity: number;
+  attached: number;
 }
 
 export interface PaneView {
@@ -29,6 +30,9 @@ export interface PaneView {
   alternateScreen: boolean;
   rows: Cell[][];
   clients: AttachedClient[];
+  // The last key or attaching of any client to the pane's session, of those that have left too; and the last attaching.
+  sessionActivity: number;
+  sessionLastAttached: number;
 }
 
 const FIELDS = [
@@ -44,6 +48,8 @@ const FIELDS = [
   'pane_height',
   'pane_pid',
   'alternate_on',
+  'session_activity',
+  'session_last_attached',
   'pane_tty',
   'pane_current_command',
   'window_linked_sessions_list',
@@ -56,6 +62,7 @@ const CLIENT_FORMAT = [
   'client_control_mode',
   'client_readonly',
   'client_activity',
+  'client_created',
   'client_name',
   'client_session',
 ]
@@ -87,12 +94,14 @@ export function parseView(pane: string, [head, screen, clients]: readonly Block[
     tty: value('pane_tty'),
     alternateScreen: value('alternate_on') === '1',
     rows: parseStyledRows(textLines(screen)),
+    sessionActivity: number('session_activity'),
+    sessionLastAttached: number('session_last_attached'),
     clients: textLines(clients).flatMap((line) => parseClient(line, linked)),
   };
 }
 
 function parseClient(line: string, linked: string): AttachedClient[] {
-  const [pid, control, readOnly, activity, name = '', ...session] = line.split(SEPARATOR);
+  const [pid, control, readOnly, activity, attached, name = '', ...session] = line.split(SEPARATOR);
   // Whole names between commas: a session's own name may hold one.
   if (!linked.includes(`,${session.join(SEPARATOR)},`)) return [];
   return [
@@ -102,6 +111,7 @@ function parseClient(line: string, linked: string): AttachedClient[] {
       kind: control === '1' ? 'control' : 'terminal',
       readOnly: readOnly === '1',
       activity: Number(activity),
+      attached: Number(attached),
     },
   ];
 }

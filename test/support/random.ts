@@ -11,4 +11,5 @@ export function seeded(seed: number): () => number {
 }
 
 // SM_SEED repeats a run.
-export const newSeed = (): number => (process.env.SM_SEED ? Number(process.env.SM_SEED) : Math.floor(Math.random() * 2 ** 32));
+export const newSeed = (): number =>
+  process.env.SM_SEED ? Number(process.env.SM_SEED) : Math.floor(Math.random() * 2 ** 32);

@@ -60,7 +60,10 @@ export class World {
 
   // Resolves with the daemon's first word: ready, running or failed.
   async startDaemon(): Promise<string> {
-    const child = spawn(process.execPath, [DAEMON], { env: this.env, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [DAEMON], {
+      env: this.env,
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    });
     let stderr = '';
     child.stderr?.on('data', (chunk) => {
       stderr += chunk;
@@ -83,12 +86,22 @@ export class World {
   }
 
   tmux(...args: string[]): string {
-    return execFileSync('tmux', ['-S', this.socket, ...args], { env: this.env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
+    return execFileSync('tmux', ['-S', this.socket, ...args], {
+      env: this.env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).trimEnd();
   }
 
   // The command line as a person's shell runs it; never throws.
-  async sm(args: string[], { env = {}, input }: { env?: NodeJS.ProcessEnv; input?: string } = {}): Promise<{ code: number; stdout: string; stderr: string }> {
-    const running = run(process.execPath, [CLI, ...args], { env: { ...this.env, ...env }, maxBuffer: 1 << 26 });
+  async sm(
+    args: string[],
+    { env = {}, input }: { env?: NodeJS.ProcessEnv; input?: string } = {},
+  ): Promise<{ code: number; stdout: string; stderr: string }> {
+    const running = run(process.execPath, [CLI, ...args], {
+      env: { ...this.env, ...env },
+      maxBuffer: 1 << 26,
+    });
     if (input !== undefined) running.child.stdin?.end(input);
     try {
       return { code: 0, ...(await running) };
@@ -101,12 +114,23 @@ export class World {
   agentLog(name: string): Pick<TestAgent, 'log' | 'events' | 'submissions'> {
     const log = path.join(this.folder, `${name}.jsonl`);
     const events = (): AgentEvent[] =>
-      (fs.existsSync(log) ? fs.readFileSync(log, 'utf8') : '').split('\n').filter(Boolean).map((line) => JSON.parse(line) as AgentEvent);
-    return { log, events, submissions: () => events().flatMap(({ ev, text }) => (ev === 'submit' ? [text ?? ''] : [])) };
+      (fs.existsSync(log) ? fs.readFileSync(log, 'utf8') : '')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as AgentEvent);
+    return {
+      log,
+      events,
+      submissions: () => events().flatMap(({ ev, text }) => (ev === 'submit' ? [text ?? ''] : [])),
+    };
   }
 
   // A fake agent as a session; returns before it is ready unless asked to wait.
-  async agent(program: string, args: string[] = [], { name = `${program}-${randomBytes(2).toString('hex')}x`, ready = true } = {}): Promise<TestAgent> {
+  async agent(
+    program: string,
+    args: string[] = [],
+    { name = `${program}-${randomBytes(2).toString('hex')}x`, ready = true } = {},
+  ): Promise<TestAgent> {
     const log = this.agentLog(name);
     const session = await this.client.start({
       name,
@@ -122,14 +146,22 @@ export class World {
     return agent;
   }
 
-  async send(to: TestAgent | Session | string, text: string, options: { command?: boolean } = {}): Promise<Message> {
+  async send(
+    to: TestAgent | Session | string,
+    text: string,
+    options: { command?: boolean } = {},
+  ): Promise<Message> {
     const ref = typeof to === 'string' ? to : 'session' in to ? to.session.id : to.id;
     const { messages } = await this.client.send({ to: [ref], text, ...options });
     return messages[0] as Message;
   }
 
-  submitted(message: Message, timeout = 20): Promise<Message> {
-    return this.client.wait(message.id, { for: 'submitted', timeout });
+  // The message once it is submitted or can no longer be; its whole life goes to the log when it is not.
+  async submitted(message: Message, timeout = 20): Promise<Message> {
+    const after = await this.client.wait(message.id, { for: 'submitted', timeout });
+    if (after.receipt !== 'submitted')
+      console.log(JSON.stringify(await this.client.message(message.id), null, 1));
+    return after;
   }
 
   // Waits until a message is held for a reason.
@@ -145,7 +177,10 @@ export class World {
   }
 
   async person(agent: TestAgent, options: PersonOptions = {}): Promise<Person> {
-    const person = await Person.attach(['-S', this.socket], agent.session.tmux_session, { msPerKey: 40, ...options });
+    const person = await Person.attach(['-S', this.socket], agent.session.tmux_session, {
+      msPerKey: 40,
+      ...options,
+    });
     this.#people.push(person);
     return person;
   }
@@ -164,7 +199,8 @@ export class World {
 }
 
 // What an agent must have been given for a message.
-export const delivered = (message: Message, sender = 'user'): string => `[Input from: ${sender} via sm send] #${message.id}\n${message.text}`;
+export const delivered = (message: Message, sender = 'user'): string =>
+  `[Input from: ${sender} via sm send] #${message.id}\n${message.text}`;
 
 function removed(folder: string): boolean {
   try {

@@ -1,0 +1,115 @@
+// Finding a session's pane in tmux and listening to it, on adoption, after a restart, and wherever the pane is moved.
+import { SessionTable } from '../store/index.js';
+import { TmuxError } from '../tmux/index.js';
+import { learnEmptyBox } from './learning.js';
+import { type ServerSnapshot, takeSnapshot } from './panes.js';
+import type { Registry } from './registry.js';
+import type { Session } from './session.js';
+import { Tracker, type TrackerEvent } from './tracker.js';
+
+// Takes up where the last daemon left off: each session is found again in tmux, or shown as gone.
+export async function recoverSessions(registry: Registry): Promise<void> {
+  const { store, servers } = registry.deps;
+  for (const row of new SessionTable(store).present()) registry.load(row);
+  const sockets = [...new Set(registry.list().map(({ row }) => row.socket))];
+  const snapshots = await Promise.all(sockets.map((socket) => takeSnapshot(servers.at(socket))));
+  await Promise.all(
+    registry.list().map((session) => {
+      if (session.row.state === 'starting') return abandonStart(registry, session);
+      return follow(registry, session, snapshots[sockets.indexOf(session.row.socket)]);
+    }),
+  );
+}
+
+// Links to wherever the pane is now; shows the session as gone when it is nowhere.
+export async function follow(registry: Registry, session: Session, known?: ServerSnapshot): Promise<void> {
+  const { servers, clock } = registry.deps;
+  const { socket, server: identity, pane } = session.row;
+  const server = servers.at(socket);
+  const snapshot = known ?? (await takeSnapshot(server));
+  const place = snapshot.identity === identity ? snapshot.panes.get(pane) : undefined;
+  try {
+    if (!place) throw new TmuxError('follow', `can't find pane ${pane}`);
+    const tracker = await Tracker.follow(server, place.session, pane, () => session.program, clock);
+    session.tracker = tracker;
+    if (place.session !== session.row.tmux_session)
+      await registry.change(session, { tmux_session: place.session });
+    await passOverOurs(registry, session, tracker, place.activity);
+    await registry.applyVerdict(session, await tracker.assess());
+    if (session.row.state === 'gone') await registry.change(session, { state: 'live', state_reason: null });
+    listen(registry, session, tracker);
+    registry.stir(session);
+  } catch (error) {
+    await showGone(registry, session, error);
+  }
+}
+
+async function showGone(registry: Registry, session: Session, error: unknown): Promise<void> {
+  session.tracker?.dispose();
+  session.tracker = undefined;
+  const { identity } = await takeSnapshot(registry.deps.servers.at(session.row.socket));
+  const reason = identity === session.row.server ? 'its pane was closed' : 'its tmux server has ended';
+  if (session.row.state === 'gone' && session.row.state_reason === reason) return;
+  registry.deps.log('session gone', { session: session.id, reason, error: String(error) });
+  await registry.change(session, { state: 'gone', state_reason: reason });
+}
+
+// Attaching moves the session's activity as a key does: where nobody else had moved it, it is counted from anew.
+async function passOverOurs(
+  registry: Registry,
+  session: Session,
+  tracker: Tracker,
+  before: number,
+): Promise<void> {
+  const { composer } = session;
+  if (composer.activityAt === null || before > composer.activityAt) return;
+  const { sessionActivity } = await tracker.pane.view();
+  const activityAt = Math.max(composer.activityAt, sessionActivity);
+  await registry.deps.store.write([registry.composerStep(session, { ...composer, activityAt })]);
+}
+
+export function listen(registry: Registry, session: Session, tracker: Tracker): void {
+  tracker.onEvent((event) => {
+    if (session.tracker !== tracker) return;
+    handle(registry, session, tracker, event).catch((error: unknown) =>
+      registry.deps.log('session event failed', {
+        session: session.id,
+        event: event.type,
+        error: String(error),
+      }),
+    );
+  });
+}
+
+async function handle(
+  registry: Registry,
+  session: Session,
+  tracker: Tracker,
+  event: TrackerEvent,
+): Promise<void> {
+  switch (event.type) {
+    case 'stirred':
+      registry.stir(session);
+      break;
+    case 'rest':
+      await learnEmptyBox(registry, session, tracker, 'rest');
+      registry.stir(session);
+      break;
+    case 'verdict':
+      await registry.applyVerdict(session, event.verdict);
+      break;
+    case 'gone':
+      tracker.dispose();
+      session.tracker = undefined;
+      await follow(registry, session);
+  }
+}
+
+// A start that never came to an end leaves nothing behind.
+export async function abandonStart(registry: Registry, session: Session): Promise<void> {
+  const { socket, server: identity, pane } = session.row;
+  const server = registry.deps.servers.at(socket);
+  const isOurs = pane !== '' && (await takeSnapshot(server)).identity === identity;
+  if (isOurs) await server.fork(['-N', 'kill-pane', '-t', pane]).catch(() => {});
+  await registry.remove(session, [], { keepPane: true });
+}

@@ -1,0 +1,77 @@
+// Starting a program as a session.
+import { baseName, GENERIC } from '../agents/index.js';
+import { freshComposer } from '../composer/index.js';
+import { TmuxError } from '../tmux/index.js';
+import { SessionError } from './errors.js';
+import { abandonStart, listen } from './following.js';
+import { launchCommands, prepareSession, requireFolder, requireProgram } from './launch.js';
+import { chooseProfile, uniqueName } from './names.js';
+import { readProcess } from './process.js';
+import type { Registry } from './registry.js';
+import { blankRow, type Session } from './session.js';
+import { Tracker } from './tracker.js';
+
+export interface StartOptions {
+  command: string[];
+  name?: string | undefined;
+  cwd: string;
+  agent?: string | undefined;
+  socket?: string | undefined;
+  env: Record<string, string>;
+  width: number;
+  height: number;
+}
+
+export async function startSession(registry: Registry, options: StartOptions): Promise<Session> {
+  const { servers, clock, newId } = registry.deps;
+  requireFolder(options.cwd);
+  requireProgram(options.command, options.cwd, options.env.PATH ?? process.env.PATH ?? '');
+  const profile = chooseProfile(options.agent, options.command);
+  const fallback = profile === GENERIC ? baseName(options.command[0] ?? '') : profile.name;
+  const session = await registry.insert({
+    ...blankRow(newId(), clock()),
+    name: uniqueName(registry.list(), options.name, fallback),
+    agent: profile.name,
+    origin: 'started',
+    socket: servers.pathOf(options.socket),
+    command: JSON.stringify(options.command),
+    cwd: options.cwd,
+  });
+  try {
+    await launch(registry, session, options);
+    return session;
+  } catch (error) {
+    await abandonStart(registry, session);
+    if (!(error instanceof TmuxError)) throw error;
+    throw new SessionError('tmux', `could not start "${options.command[0]}": ${error.detail}`);
+  }
+}
+
+async function launch(registry: Registry, session: Session, options: StartOptions): Promise<void> {
+  const { servers, clock, sessionEnv } = registry.deps;
+  const server = servers.prepare(session.row.socket);
+  const program = {
+    ...options,
+    env: sessionEnv(session.id, options.env),
+    tmuxName: session.name.replace(/[.:]/g, '_'),
+  };
+  const made = await prepareSession(server, program);
+  await registry.change(session, { tmux_session: made.tmuxSession, pane: made.pane, server: made.server });
+  const tracker = await Tracker.follow(server, made.tmuxSession, made.pane, () => session.program, clock);
+  session.tracker = tracker;
+  const blocks = await tracker.pane.link.list(launchCommands(program, made.pane));
+  const failed = blocks.find((block) => !block.ok);
+  if (failed) throw new TmuxError('respawn-pane', failed.lines.join(' '));
+  const view = await tracker.pane.view();
+  // A program that has ended already has no start time; nothing will be taken for it.
+  const started = (await readProcess(view.pid))?.started ?? '';
+  const composer = freshComposer(view, server.ownClientPids, clock());
+  session.composer = composer;
+  await registry.change(session, {
+    program: JSON.stringify({ pid: view.pid, started, argv: options.command }),
+    state: 'live',
+    composer: JSON.stringify(composer),
+  });
+  listen(registry, session, tracker);
+  await registry.applyVerdict(session, await tracker.assess());
+}
