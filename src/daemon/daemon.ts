@@ -86,6 +86,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       log('stopping', {});
       office.dispose();
       registry.dispose();
+      await servers.settled();
       await listening.close();
       await store.close();
       fs.rmSync(home.socket, { force: true });

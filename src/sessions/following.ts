@@ -5,6 +5,7 @@ import { learnEmptyBox } from './learning.js';
 import { type ServerSnapshot, takeSnapshot } from './panes.js';
 import type { Registry } from './registry.js';
 import type { Session } from './session.js';
+import { endStaleClients } from './stale.js';
 import { Tracker, type TrackerEvent } from './tracker.js';
 
 // Takes up where the last daemon left off: each session is found again in tmux, or shown as gone.
@@ -12,6 +13,7 @@ export async function recoverSessions(registry: Registry): Promise<void> {
   const { store, servers } = registry.deps;
   for (const row of new SessionTable(store).present()) registry.load(row);
   const sockets = [...new Set(registry.list().map(({ row }) => row.socket))];
+  await Promise.all(sockets.map((socket) => endStaleClients(servers.at(socket))));
   const snapshots = await Promise.all(sockets.map((socket) => takeSnapshot(servers.at(socket))));
   await Promise.all(
     registry.list().map((session) => {
@@ -110,6 +112,6 @@ export async function abandonStart(registry: Registry, session: Session): Promis
   const { socket, server: identity, pane } = session.row;
   const server = registry.deps.servers.at(socket);
   const isOurs = pane !== '' && (await takeSnapshot(server)).identity === identity;
-  if (isOurs) await server.fork(['-N', 'kill-pane', '-t', pane]).catch(() => {});
+  if (isOurs) await server.alone(() => server.fork(['-N', 'kill-pane', '-t', pane])).catch(() => {});
   await registry.remove(session, [], { keepPane: true });
 }

@@ -24,21 +24,25 @@ export async function prepareSession(server: TmuxServer, launch: Launch): Promis
   const size = ['-x', String(launch.width), '-y', String(launch.height)];
   const format = '#{session_id} #{pane_id} #{pid}:#{start_time}';
   const make = (name: string): Promise<string> =>
-    server.fork([
-      'new-session',
-      '-d',
-      ...size,
-      '-s',
-      name,
-      '-c',
-      launch.cwd,
-      '-P',
-      '-F',
-      format,
-      '--',
-      'cat',
-      '-',
-    ]);
+    server.alone(() =>
+      server.fork([
+        'new-session',
+        '-d',
+        ...size,
+        '-s',
+        name,
+        '-n',
+        name,
+        '-c',
+        launch.cwd,
+        '-P',
+        '-F',
+        format,
+        '--',
+        'cat',
+        '-',
+      ]),
+    );
   const made = await make(launch.tmuxName).catch((error: Error) => {
     if (/duplicate session/.test(error.message))
       return make(`${launch.tmuxName}-${process.pid}-${Date.now()}`);

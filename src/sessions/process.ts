@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 
 export interface ProcessInfo {
   pid: number;
+  parent: number;
   // Process group, and the group in the foreground of its terminal.
   group: number;
   foreground: number;
@@ -38,6 +39,7 @@ function fromProc(pid: number): ProcessInfo | undefined {
     if (state === 'Z' || state === 'X') return undefined;
     return {
       pid,
+      parent: Number(fields[1]),
       group: Number(fields[2]),
       foreground: Number(fields[5]),
       started: fields[19] ?? '',
@@ -51,15 +53,16 @@ function fromProc(pid: number): ProcessInfo | undefined {
 
 async function fromPs(pid: number): Promise<ProcessInfo | undefined> {
   try {
-    const { stdout } = await run('ps', ['-o', 'pgid=,tpgid=,stat=,lstart=,args=', '-p', String(pid)]);
-    const match = /^\s*(\d+)\s+(-?\d+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/.exec(
+    const { stdout } = await run('ps', ['-o', 'ppid=,pgid=,tpgid=,stat=,lstart=,args=', '-p', String(pid)]);
+    const match = /^\s*(\d+)\s+(\d+)\s+(-?\d+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/.exec(
       stdout.trimEnd(),
     );
     if (!match) return undefined;
-    const [, group, foreground, state = '', started = '', args = ''] = match;
+    const [, parent, group, foreground, state = '', started = '', args = ''] = match;
     if (state.startsWith('Z')) return undefined;
     return {
       pid,
+      parent: Number(parent),
       group: Number(group),
       foreground: Number(foreground),
       started,

@@ -95,7 +95,8 @@ export class Registry {
     const { tracker, program, row } = session;
     session.tracker = undefined;
     if (!keepPane && tracker && row.state !== 'gone') {
-      await tracker.pane.link.command(`kill-pane -t ${row.pane}`).catch(() => {});
+      const { pane, server } = tracker;
+      await server.alone(() => pane.link.command(`kill-pane -t ${row.pane}`)).catch(() => {});
       if (program) endProcessGroup(program);
     }
     tracker?.dispose();

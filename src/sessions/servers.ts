@@ -31,4 +31,9 @@ export class Servers {
     fs.mkdirSync(path.dirname(socketPath), { recursive: true, mode: 0o700 });
     return this.at(socketPath);
   }
+
+  // Resolves when all clients that were let go have ended.
+  async settled(): Promise<void> {
+    await Promise.all([...this.#servers.values()].map((server) => server.alone(async () => {})));
+  }
 }

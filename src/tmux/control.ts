@@ -21,9 +21,6 @@ export interface ControlExit {
   attached: boolean;
 }
 
-// How long a client that was told to detach may take before it is ended by signal.
-const DETACH_GRACE_MS = 500;
-
 export class ControlClient {
   readonly #child: ChildProcess;
   readonly #parser = new ControlParser();
@@ -39,8 +36,19 @@ export class ControlClient {
 
   readonly onNotification = this.#notification.event;
   readonly onExit = this.#exit.event;
+  // Attached, or ended before it was.
+  readonly introduced: Promise<void>;
+  readonly exited: Promise<void>;
+  #isIntroduced = (): void => {};
+  #hasExited = (): void => {};
 
   constructor(command: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+    this.introduced = new Promise((resolve) => {
+      this.#isIntroduced = resolve;
+    });
+    this.exited = new Promise((resolve) => {
+      this.#hasExited = resolve;
+    });
     this.#child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
     this.#child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk));
     this.#child.stderr?.on('data', (chunk: Buffer) => {
@@ -97,6 +105,7 @@ export class ControlClient {
 
   #block(block: Block): void {
     this.#attached = true;
+    this.#isIntroduced();
     const pending = this.#pending[0];
     if (!block.ours || !pending) return;
     if (pending.endMark === undefined) {
@@ -114,21 +123,32 @@ export class ControlClient {
   #end(reason: string): void {
     if (this.#ended) return;
     this.#ended = { reason, attached: this.#attached };
+    this.#isIntroduced();
+    this.#hasExited();
     for (const { command, reject } of this.#pending.splice(0))
       reject(new TmuxError(command, `not connected: ${reason}`));
     this.#exit.fire(this.#ended);
   }
 
-  // Detaches by closing the connection; the tmux session stays as it is.
-  dispose(): void {
+  // Ends the client; the tmux session stays as it is. tmux 3.3 can crash over a client that goes while output is under way
+  // to it, so that is stopped first. Then by signal: one whose pipe is just closed it keeps for good, waiting to flush.
+  async dispose(): Promise<void> {
     if (this.#ended) return;
     this.#reason ||= 'closed';
-    this.#child.stdin?.end();
-    const timer = setTimeout(() => this.#child.kill(), DETACH_GRACE_MS);
-    timer.unref();
-    this.#child.once('close', () => clearTimeout(timer));
+    const quiet = this.command('list-panes -s -F "-A #{pane_id}:pause"').then((panes) =>
+      this.command(
+        `refresh-client ${panes.map((pane) => pane.toString().replace(/%\d+:pause/, '"$&"')).join(' ')}`,
+      ),
+    );
+    await Promise.race([quiet.catch(() => {}), timeout(QUIET_MS)]);
+    this.#child.kill('SIGKILL');
+    await this.exited;
   }
 }
+
+// A server that does not answer within this time will not crash over one client more.
+const QUIET_MS = 500;
+const timeout = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref());
 
 export const bodyText = (block: Block): string =>
   Buffer.concat(block.lines.flatMap((line, i) => (i ? [LF, line] : [line]))).toString('utf8');

@@ -7,5 +7,11 @@ export { type LinkState, SessionLink } from './link.js';
 export { type CaptureOptions, Pane, type Waited } from './pane.js';
 export { type Block, ControlParser, type Notification } from './protocol.js';
 export { escapeFormat, escapeGlob, quote } from './quote.js';
-export { type LinkLease, type ServerIdentity, type SocketAddress, TmuxServer } from './server.js';
+export {
+  CLIENT_FLAGS,
+  type LinkLease,
+  type ServerIdentity,
+  type SocketAddress,
+  TmuxServer,
+} from './server.js';
 export type { AttachedClient, PaneView } from './view.js';

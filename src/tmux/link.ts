@@ -16,6 +16,12 @@ const RETRY_LAST_MS = 5000;
 // A connection that held this long was a good one: the next wait starts small again.
 const STEADY_MS = 10_000;
 
+// Makes and ends clients when it is their turn. `take` is given the maker, and makes nothing if the link was closed meanwhile.
+export interface ClientOpener {
+  open(take: (make: () => ControlClient) => ControlClient | undefined): void;
+  close(client: ControlClient): void;
+}
+
 export class SessionLink implements Disposable {
   readonly #state = new Emitter<LinkState>();
   readonly #notification = new Emitter<Notification>();
@@ -32,7 +38,7 @@ export class SessionLink implements Disposable {
   readonly onNotification = this.#notification.event;
 
   constructor(
-    readonly open: () => ControlClient,
+    readonly opener: ClientOpener,
     readonly sessionId: string,
   ) {
     this.#connect();
@@ -96,10 +102,14 @@ export class SessionLink implements Disposable {
   }
 
   #connect(): void {
-    const client = this.open();
-    this.#client = client;
-    client.onNotification((event) => this.#notify(client, event));
-    client.onExit((exit) => this.#exited(client, exit));
+    this.opener.open((make) => {
+      if (this.#current.kind === 'gone') return undefined;
+      const client = make();
+      this.#client = client;
+      client.onNotification((event) => this.#notify(client, event));
+      client.onExit((exit) => this.#exited(client, exit));
+      return client;
+    });
   }
 
   #notify(client: ControlClient, event: Notification): void {
@@ -151,7 +161,7 @@ export class SessionLink implements Disposable {
   }
 
   #gone(reason: string): void {
-    this.#client?.dispose();
+    if (this.#client) this.opener.close(this.#client);
     this.#client = undefined;
     this.#enter({ kind: 'gone', reason });
   }

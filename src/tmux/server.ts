@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { ControlClient } from './control.js';
 import { TmuxError } from './errors.js';
 import type { Disposable } from './events.js';
-import { SessionLink } from './link.js';
+import { type ClientOpener, SessionLink } from './link.js';
 
 const run = promisify(execFile);
 
@@ -31,6 +31,7 @@ const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 export class TmuxServer {
   readonly #links = new Map<string, { link: SessionLink; users: number }>();
   readonly #env: NodeJS.ProcessEnv;
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(
     readonly address: SocketAddress,
@@ -79,7 +80,7 @@ export class TmuxServer {
   lease(sessionId: string): LinkLease {
     let entry = this.#links.get(sessionId);
     if (!entry || entry.link.state.kind === 'gone') {
-      entry = { link: new SessionLink(() => this.#attach(sessionId), sessionId), users: 0 };
+      entry = { link: new SessionLink(this.#open(sessionId), sessionId), users: 0 };
       this.#links.set(sessionId, entry);
     }
     const held = entry;
@@ -102,6 +103,26 @@ export class TmuxServer {
     return new Set([...this.#links.values()].flatMap(({ link }) => link.clientPid ?? []));
   }
 
+  // tmux up to 3.6 crashes when a session begins or ends, a client detaches or a mode changes in the moment in which a
+  // control client has said what it is but has not been introduced to the end. So all of that, as far as it is our doing,
+  // goes one after the other.
+  alone<T>(act: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(act);
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  #open(sessionId: string): ClientOpener {
+    return {
+      open: (take) =>
+        void this.alone(async () => {
+          const client = take(() => this.#attach(sessionId));
+          await client?.introduced;
+        }),
+      close: (client) => void this.alone(() => client.dispose()),
+    };
+  }
+
   #attach(sessionId: string): ControlClient {
     // -N: attaching must never bring up an empty server where one has died.
     const args = [
@@ -120,4 +141,4 @@ export class TmuxServer {
 }
 
 // Our clients never shape a window, and a pane that floods us is paused after this many seconds instead of buffered.
-const CLIENT_FLAGS = 'ignore-size,pause-after=1';
+export const CLIENT_FLAGS = 'ignore-size,pause-after=1';

@@ -1,0 +1,30 @@
+// Control clients that a killed daemon left behind: tmux waits to flush what nobody will read, keeps them for good, and
+// stops reading a pane that they hold up.
+import { CLIENT_FLAGS, type TmuxServer } from '../tmux/index.js';
+import { readProcess } from './process.js';
+
+export async function endStaleClients(server: TmuxServer): Promise<void> {
+  const text = await server
+    .fork(['-N', 'list-clients', '-F', '#{client_control_mode} #{client_pid}'])
+    .catch(() => '');
+  const pids = text.split('\n').flatMap((line) => (line.startsWith('1 ') ? [Number(line.slice(2))] : []));
+  for (const pid of pids) {
+    if (await isStale(pid)) await server.alone(async () => end(pid));
+  }
+}
+
+// Started as we start ours, by a daemon that is no more.
+async function isStale(pid: number): Promise<boolean> {
+  const client = await readProcess(pid);
+  if (!client?.argv.includes(CLIENT_FLAGS)) return false;
+  const parent = await readProcess(client.parent);
+  return !parent?.argv.some((word) => word.endsWith('daemon/main.js'));
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has gone by itself.
+  }
+}
