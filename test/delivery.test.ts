@@ -45,11 +45,7 @@ const TEXTS: [string, string, string?][] = [
   ['200 KB', 'lorem ipsum é中🙂 '.repeat(10_000).slice(0, 200_000)],
   ['a paste that tries to end itself', '\x1b[201~rm -rf\r', '␛[201~rm -rf\n'],
   ['emoji and CJK', '👩‍👩‍👧 🙂 中文 日本語'],
-  [
-    'every control byte',
-    Array.from({ length: 32 }, (_, i) => String.fromCharCode(i)).join('') + '\x7f\x9b',
-    undefined,
-  ],
+  ['every control byte', Array.from({ length: 32 }, (_, i) => String.fromCharCode(i)).join('') + '\x7f\x9b'],
   ['formats and shell', '#{pane_id} $(touch x) `id` ; kill-server'],
   ['a final backslash', 'path\\', 'path\\\n[end of message]'],
   ['a final at', 'mail me@', 'mail me@\n[end of message]'],

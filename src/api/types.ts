@@ -16,9 +16,12 @@ export type PaneInfo = z.infer<typeof schemas.PaneInfo>;
 export type Status = z.infer<typeof schemas.Status>;
 export type ApiErrorBody = z.infer<typeof schemas.ApiError>;
 
+// A message as it goes by in the feed: its text and its place in the queue are asked for when they are wanted.
+export type FeedMessage = Omit<Message, 'text' | 'queue_position'>;
+
 // One server-sent event of `GET /api/v1/events`.
 export type FeedEvent =
   | { type: 'session'; session: Session }
   | { type: 'session-removed'; id: string; name: string }
-  | { type: 'message'; message: Message; event: MessageEvent }
+  | { type: 'message'; message: FeedMessage; event: MessageEvent }
   | { type: 'pause'; paused: boolean };

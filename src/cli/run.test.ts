@@ -276,7 +276,7 @@ describe('sessions and messages', () => {
     expect(asked[0]?.body).toEqual({
       command: ['claude', '-p'],
       cwd: path.resolve('x'),
-      env: { A: 'b=c' },
+      env: { PATH: process.env.PATH, A: 'b=c' },
       socket: path.resolve('s'),
     });
     expect(await run(['new', '--env', '1=2', 'claude'])).toBe(2);

@@ -50,7 +50,12 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   }).basePath('/api/v1');
   const tooLarge = { code: 'too_large', message: `the body is larger than ${MAX_BODY_BYTES} bytes` };
   app.use(guard(deps.token));
-  app.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => failure(c, 413, tooLarge) }));
+  const limited = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => failure(c, 413, tooLarge) });
+  app.use((c, next) => {
+    // Counting a body as it streams is costly; most say how long they are.
+    const length = c.req.header('content-length');
+    return length === undefined || Number(length) > MAX_BODY_BYTES ? limited(c, next) : next();
+  });
   app.onError((error, c) => answerError(error, c, deps.log));
   app.notFound((c) =>
     failure(c, 404, {

@@ -3,7 +3,7 @@ import type { FeedEvent } from '../api/types.js';
 import type { PostOffice } from '../mail/index.js';
 import type { Registry } from '../sessions/index.js';
 import { type Disposable, Emitter } from '../tmux/index.js';
-import { presentEvent, presentMessage, presentSession } from './present.js';
+import { presentEvent, presentForFeed, presentSession } from './present.js';
 
 export interface NumberedEvent {
   id: string;
@@ -32,7 +32,7 @@ export class Feed {
     office.ledger.onEntry(({ message, event }) =>
       this.#publish({
         type: 'message',
-        message: presentMessage(message, office),
+        message: presentForFeed(message),
         event: presentEvent(event),
       }),
     );

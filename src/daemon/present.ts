@@ -1,5 +1,11 @@
 // Rows as the API shows them.
-import type { Plan as ApiPlan, Session as ApiSession, Message, MessageEvent } from '../api/types.js';
+import type {
+  Plan as ApiPlan,
+  Session as ApiSession,
+  FeedMessage,
+  Message,
+  MessageEvent,
+} from '../api/types.js';
 import { BEST_RECEIPT, heldOf, type Plan, type PostOffice } from '../mail/index.js';
 import type { Session } from '../sessions/index.js';
 import type { EventRow, MessageRow } from '../store/index.js';
@@ -36,13 +42,18 @@ export function presentSession(
 }
 
 export function presentMessage(row: MessageRow, office: PostOffice): Message {
-  const held = heldOf(row);
   const waits = row.state === 'pending' || row.state === 'attempting';
+  const position = waits ? (row.position ?? office.ledger.messages.position(row)) : null;
+  return { ...presentForFeed(row), text: row.text, queue_position: position };
+}
+
+// Without what would be costly to keep, or to count for each of many.
+export function presentForFeed(row: MessageRow): FeedMessage {
+  const held = heldOf(row);
   return {
     id: row.id,
     to: { id: row.recipient, name: row.recipient_name },
     from: { id: row.sender_session, name: row.sender_name },
-    text: row.text,
     command: row.command === 1,
     mode: row.mode,
     state: row.state,
@@ -50,7 +61,6 @@ export function presentMessage(row: MessageRow, office: PostOffice): Message {
     held: held?.reason ?? null,
     held_detail: held?.detail ?? null,
     attempts: row.attempts,
-    queue_position: waits ? office.ledger.messages.position(row) : null,
     created_at: time(row.created_at),
     settled_at: row.settled_at === null ? null : time(row.settled_at),
   };

@@ -25,6 +25,8 @@ export type TrackerEvent =
 export const REST_MS = 400;
 // A program that has asked for bracketed paste reads its input: it is ready as soon as it has drawn itself.
 export const DRAWN_MS = 60;
+// Starting a program takes a shell a few milliseconds.
+const CONFIRM_MS = 500;
 // tmux reports changes of these at most once a second; output and mode changes come at once.
 const WATCHED = '#{pane_dead} #{pane_in_mode} #{pane_pid} #{pane_current_command}';
 
@@ -37,6 +39,9 @@ export class Tracker implements Disposable {
   #lease: LinkLease;
   #lastOutputAt: number | undefined;
   #restTimer: NodeJS.Timeout | undefined;
+  #confirmTimer: NodeJS.Timeout | undefined;
+  #assessing: Promise<unknown> = Promise.resolve();
+  #lastVerdict: Verdict['kind'] | undefined;
 
   private constructor(
     readonly server: TmuxServer,
@@ -73,6 +78,7 @@ export class Tracker implements Disposable {
     const { link } = this.#lease;
     this.#own.add(this.#lease);
     this.#own.add(disposable(() => clearTimeout(this.#restTimer)));
+    this.#own.add(disposable(() => clearTimeout(this.#confirmTimer)));
     this.#own.add(this.pane.onOutput((data) => this.#output(data)));
     this.#own.add(link.onResync(this.paneId, () => this.#stir()));
     this.#own.add(
@@ -109,8 +115,14 @@ export class Tracker implements Disposable {
     return this.#lastOutputAt;
   }
 
-  // Looks at the process in the pane now; throws when the pane is gone.
-  async assess(): Promise<Verdict> {
+  // Looks at the process in the pane now; throws when the pane is gone. One look at a time: an older one never comes in last.
+  assess(): Promise<Verdict> {
+    const look = this.#assessing.then(() => this.#assess());
+    this.#assessing = look.catch(() => {});
+    return look;
+  }
+
+  async #assess(): Promise<Verdict> {
     // Asked of our own session: a pane that was moved to another one prints to nobody here.
     const { sessionId } = this.#lease.link;
     const only = `-f "#{==:#{pane_id},${this.paneId}}"`;
@@ -133,6 +145,11 @@ export class Tracker implements Disposable {
       (verdict) => {
         if (this.#own.disposed) return;
         this.#event.fire({ type: 'verdict', verdict });
+        // A shell that is about to become the program looks like a shell for a moment, and nothing tells when it has.
+        if (verdict.kind === 'ended' && this.#lastVerdict !== 'ended') {
+          this.#confirmTimer = setTimeout(() => this.#reassess(), CONFIRM_MS);
+        }
+        this.#lastVerdict = verdict.kind;
         this.#stir();
       },
       (error: unknown) => {

@@ -22,6 +22,8 @@ export interface MessageRow {
   attempts: number;
   held: string | null;
   settled_at: number | null;
+  // Its place in the queue of its recipient, where the query counted it.
+  position?: number;
 }
 
 export interface EventRow {
@@ -95,7 +97,9 @@ export class Messages {
       `${SELECT} WHERE m.recipient = ? AND m.state IN ${WAITING} ORDER BY m.seq LIMIT 1`,
     );
     this.#waiting = read.prepare(
-      `${SELECT} WHERE (? IS NULL OR m.recipient = ?) AND m.state IN ${WAITING} ORDER BY m.seq LIMIT ?`,
+      `SELECT m.*, s.name AS recipient_name, ROW_NUMBER() OVER (PARTITION BY m.recipient ORDER BY m.seq) AS position
+       FROM messages m JOIN sessions s ON s.id = m.recipient
+       WHERE (? IS NULL OR m.recipient = ?) AND m.state IN ${WAITING} ORDER BY m.seq LIMIT ?`,
     );
     this.#recent = read.prepare(`SELECT * FROM (${SELECT} ORDER BY m.seq DESC LIMIT ?) ORDER BY seq`);
     this.#recentOf = read.prepare(

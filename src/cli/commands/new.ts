@@ -33,7 +33,8 @@ export default defineCommand({
     const request = {
       command: args.command,
       cwd: path.resolve(options.cwd ?? '.'),
-      env: environment(options.env),
+      // The program is found, and finds others, as from this shell.
+      env: { PATH: process.env.PATH ?? '', ...environment(options.env) },
       ...(options.name === undefined ? {} : { name: options.name }),
       ...(options.agent === undefined ? {} : { agent: options.agent }),
       ...socketFrom(options.socket),

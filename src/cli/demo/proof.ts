@@ -1,5 +1,5 @@
 // What was proved, computed from what the agents themselves wrote down.
-import type { Message } from '../../api/types.js';
+import type { FeedMessage } from '../../api/types.js';
 import type { AgentNote } from './agent.js';
 import type { Played } from './scene.js';
 import { GREETING, NEWS, REQUEST, SENTENCE, THANKS } from './script.js';
@@ -54,7 +54,7 @@ export function prove(played: Played, atBob: readonly AgentNote[], atAda: readon
 const submissions = (notes: readonly AgentNote[]): string[] =>
   notes.filter(({ kind }) => kind === 'submit').map(({ text }) => text);
 
-const mail = ({ id }: Message, sender: string, text: string): string =>
+const mail = ({ id }: FeedMessage, sender: string, text: string): string =>
   `[Input from: ${sender} via sm send] #${id}\n${text}`;
 
 const bytes = (text: string): number => Buffer.byteLength(text);

@@ -1,5 +1,5 @@
 // The play: a person types into bob's box while ada writes to bob.
-import type { Message, Session } from '../../api/types.js';
+import type { FeedMessage, Session } from '../../api/types.js';
 import { oneLine } from '../print.js';
 import { PROMPT } from './face.js';
 import * as script from './script.js';
@@ -10,10 +10,10 @@ import { type MailEvent, screen, screenWhen, Watch } from './watch.js';
 export interface Played {
   ada: Session;
   bob: Session;
-  greeting: Message;
-  request: Message;
-  news: Message;
-  thanks: Message;
+  greeting: FeedMessage;
+  request: FeedMessage;
+  news: FeedMessage;
+  thanks: FeedMessage;
 }
 
 export async function play(stage: Stage, tell: Teller, pace: script.Pace): Promise<Played> {
@@ -87,10 +87,10 @@ export async function play(stage: Stage, tell: Teller, pace: script.Pace): Promi
     tell.line("bob's box", `${PROMPT}${draft}`, 'yellow');
   }
 
-  async function sendAsUser(to: string, text: string): Promise<Message> {
+  async function sendAsUser(to: string, text: string): Promise<FeedMessage> {
     tell.line('you', `sm send ${to} "${oneLine(text)}"`, 'bold');
     const { messages } = await client.send({ to: [to], text });
-    return messages[0] as Message;
+    return messages[0] as FeedMessage;
   }
 
   function fromAda(kind: string, reason?: string): (event: MailEvent) => boolean {

@@ -1,9 +1,9 @@
 // The daemon's events as they come: each is told at once, and can be waited for with a deadline.
-import type { FeedEvent, Message, MessageEvent } from '../../api/types.js';
+import type { FeedEvent, FeedMessage, MessageEvent } from '../../api/types.js';
 import type { Client } from '../connect.js';
 
 export interface MailEvent {
-  message: Message;
+  message: FeedMessage;
   event: MessageEvent;
 }
 
