@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const picture = path.join(root, 'docs/demo.png');
 const browser = process.argv[2] ?? 'chromium';
 const COLUMNS = 80;
-const FONT = { size: 14, row: 17 };
+const FONT = { size: 14, row: 16 };
 const MARGIN = 22;
 const DEMO_SECONDS = 90;
 
@@ -67,9 +67,9 @@ function choose(rows) {
     ...beforeScreens(scene(4)),
     dots,
     blank,
-    ...scene(5),
+    ...scene(5).slice(0, -1),
   ];
-  return [started, dots, blank, ...talk, dots, blank, ...proof];
+  return [started, blank, ...talk, dots, blank, ...proof];
 }
 
 function runDemo(folder) {
@@ -103,7 +103,7 @@ function draw(rows, folder) {
     '--disable-background-networking',
     '--hide-scrollbars',
   ];
-  const size = [`--window-size=${width},${height}`, '--force-device-scale-factor=2'];
+  const size = [`--window-size=${width},${height}`, '--force-device-scale-factor=1.5'];
   const profile = `--user-data-dir=${path.join(folder, 'profile')}`;
   execFileSync(browser, [...flags, ...size, profile, `--screenshot=${picture}`, `file://${page}`], {
     stdio: 'ignore',

@@ -60,6 +60,31 @@ describe.each(['first mail', 'later mail'])('%s', (when) => {
     expect(news(agent)).toEqual([delivered(message)]);
   });
 
+  test('the draft of a person who has left is still theirs', async () => {
+    const agent = await agentFor('box');
+    const person = await world.person(agent);
+    await person.type('my precious draft');
+    await shows(agent, 'my precious draft');
+    await person.leave();
+    const message = await world.send(agent, 'hello');
+    await until(
+      async () => ['draft', 'not_at_prompt'].includes((await world.client.message(message.id)).held ?? ''),
+      'the message to wait',
+    );
+    await world.kill9();
+    await world.startDaemon();
+    await until(
+      async () => (await world.client.message(message.id)).held !== 'link_down',
+      'a look after the restart',
+    );
+    expect(news(agent)).toEqual([]);
+    const back = await world.person(agent);
+    await back.type(', finished');
+    await back.press('Enter');
+    expect((await world.submitted(message)).receipt).toBe('submitted');
+    expect(news(agent)).toEqual(['my precious draft, finished', delivered(message)]);
+  });
+
   test('copy mode is left alone, and the message goes when it ends', async () => {
     const agent = await agentFor('box');
     world.tmux('copy-mode', '-t', agent.session.pane);
@@ -104,6 +129,15 @@ describe.each(['first mail', 'later mail'])('%s', (when) => {
     expect(world.tmux('capture-pane', '-p', '-t', split).trim()).toBe('');
     expect(news(agent)).toEqual([delivered(message)]);
   });
+});
+
+test('a person who attaches at once and only watches does not hold up the mail', async () => {
+  const agent = await world.agent('box', ['--start-delay', '800'], { ready: false });
+  const person = await world.person(agent);
+  const message = await world.send(agent, 'welcome');
+  expect((await world.submitted(message)).receipt).toBe('submitted');
+  expect(agent.submissions()).toEqual([delivered(message)]);
+  expect(person.screen()).toContain('welcome');
 });
 
 test('a program that dies of our paste: nothing was submitted, the message waits, the server lives', async () => {
