@@ -31,6 +31,14 @@ export function installDependencies() {
   fs.utimesSync(installed, now, now);
 }
 
+// Where no ready-made native module can be fetched, one is compiled: with the headers that came with this Node, if they did.
+function headers() {
+  const prefix = path.resolve(path.dirname(fs.realpathSync(process.execPath)), '..');
+  return fs.existsSync(path.join(prefix, 'include/node/node_version.h'))
+    ? { npm_config_nodedir: prefix }
+    : {};
+}
+
 export function installTmux() {
   if (hasTmux()) return;
   const install = installer();

@@ -7,11 +7,7 @@ describe('an agent is recognised', () => {
     ['by its name', ['claude'], 'claude'],
     ['by its path, whatever its options', ['/usr/local/bin/codex', '--model', 'o3'], 'codex'],
     ['behind node', ['node', '/opt/bin/gemini', '-y'], 'gemini'],
-    [
-      'by its package',
-      ['/usr/bin/node', '/usr/lib/node_modules/@anthropic-ai/claude-code/cli.js'],
-      'claude',
-    ],
+    ['by its package', ['/usr/bin/node', '/usr/lib/node_modules/@anthropic-ai/claude-code/cli.js'], 'claude'],
     ['behind options of node', ['node', '--max-old-space-size=4096', '/x/qwen.js'], 'qwen'],
     ['behind bun', ['bun', '/x/node_modules/opencode-ai/bin/opencode'], 'opencode'],
     ['behind a python with a version', ['/usr/bin/python3.12', '/home/u/.local/bin/aider'], 'aider'],

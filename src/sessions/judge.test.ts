@@ -79,9 +79,21 @@ test.each<[string, Program | null, ProcessInfo | undefined, boolean, object]>([
     ALIVE,
     { kind: 'covered', by: 'node' },
   ],
-  ['nothing in front of one that lives covers it', agent, undefined, ALIVE, { kind: 'covered', by: 'nothing' }],
+  [
+    'nothing in front of one that lives covers it',
+    agent,
+    undefined,
+    ALIVE,
+    { kind: 'covered', by: 'nothing' },
+  ],
   ['nothing left has ended', agent, undefined, ENDED, { kind: 'ended', reason: 'its program has ended' }],
-  ['whatever runs is taken where nothing was known', null, process(5, '1', 'vim'), ENDED, { kind: 'replaced' }],
+  [
+    'whatever runs is taken where nothing was known',
+    null,
+    process(5, '1', 'vim'),
+    ENDED,
+    { kind: 'replaced' },
+  ],
 ])('%s', (_, remembered, foreground, alive, verdict) => {
   expect(judge(remembered, foreground, alive)).toMatchObject(verdict);
 });

@@ -38,7 +38,9 @@ describe('what a person wrote', () => {
 
   test('without any sessions the error says how to start one', () => {
     expect(() => resolveRef([], 'api')).toThrowError(
-      expect.objectContaining({ input: expect.objectContaining({ expected: expect.stringContaining('sm new') }) }),
+      expect.objectContaining({
+        input: expect.objectContaining({ expected: expect.stringContaining('sm new') }),
+      }),
     );
   });
 });

@@ -3,7 +3,19 @@ import { expect, test } from 'vitest';
 import { visibleText } from './sanitise.js';
 
 // Half of what is tried is made of what could do harm.
-const nasty = fc.constantFrom('\x1b', '\r', '\n', '\t', '\0', '\x7f', '\x9b', '\x1b[201~', '\r\n', '\ud800', '\x03');
+const nasty = fc.constantFrom(
+  '\x1b',
+  '\r',
+  '\n',
+  '\t',
+  '\0',
+  '\x7f',
+  '\x9b',
+  '\x1b[201~',
+  '\r\n',
+  '\ud800',
+  '\x03',
+);
 const text = fc
   .array(fc.oneof(nasty, fc.string({ unit: 'binary' })), { maxLength: 20 })
   .map((parts) => parts.join(''));

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { parseStyledRows } from '../terminal/cells.js';
+import type { PaneView } from '../tmux/index.js';
+import { countMarks, type Envelope, endsAtCursor, seenInBox, stillHolds } from './evidence.js';
+
+const view = (lines: string[], x: number, y: number, columns = 30): PaneView => ({
+  pane: '%1',
+  tmuxSession: '$1',
+  window: '@1',
+  dead: false,
+  inMode: false,
+  synchronized: false,
+  cursor: { x, y, visible: true },
+  size: { columns, rows: 10 },
+  program: 'agent',
+  pid: 1,
+  tty: '/dev/null',
+  alternateScreen: false,
+  rows: parseStyledRows(lines),
+  clients: [],
+  sessionActivity: 0,
+  sessionLastAttached: 0,
+});
+
+const letter: Envelope = {
+  payload: '[Input from: user via sm send] #abc123def456\nplease run the tests',
+  mark: '#abc123def456',
+};
+
+describe('our mark', () => {
+  test('is counted on the whole screen', () => {
+    expect(countMarks(view(['x #abc123def456', '> #abc123def456'], 0, 0), letter)).toBe(2);
+    expect(countMarks(view(['> #abc123'], 0, 0), letter)).toBe(0);
+  });
+
+  test('is found across a wrapped row of a bordered box', () => {
+    expect(countMarks(view(['│ > send] #abc12 │', '│   3def456      │'], 0, 0), letter)).toBe(1);
+  });
+});
+
+describe('our text is seen in the box', () => {
+  const before = view(['> '], 2, 0);
+  const shown = view(
+    ['> [Input from: user via sm', '  send] #abc123def456', '  please run the tests'],
+    22,
+    2,
+  );
+
+  test('by its id', () => expect(seenInBox(shown, letter, before)).toBe('id'));
+
+  test('not by an id that was on the screen before', () => {
+    const old = view(['earlier: #abc123def456', '> '], 2, 1);
+    expect(seenInBox(old, letter, old)).toBeUndefined();
+  });
+
+  test('by its ending, where the id has scrolled out of a small box', () => {
+    expect(seenInBox(view(['  please run the tests'], 22, 0), letter, before)).toBe('ending');
+    expect(seenInBox(view(['  please run the', '  tests'], 7, 1), letter, before)).toBe('ending');
+  });
+
+  test('not by an ending that the cursor does not stand behind', () => {
+    expect(seenInBox(view(['please run the tests', '> '], 2, 1), letter, before)).toBeUndefined();
+    expect(seenInBox(view(['please run the tests now'], 24, 0), letter, before)).toBeUndefined();
+  });
+
+  test('not by a character or two that happen to be the same', () => {
+    expect(endsAtCursor(view(['> ts'], 2, 0), letter)).toBe(false);
+    expect(endsAtCursor(view(['ts'], 2, 0), letter)).toBe(false);
+    expect(endsAtCursor(view(['ests'], 4, 0), letter)).toBe(true);
+  });
+
+  test('in the row above, when a newline follows it', () => {
+    expect(endsAtCursor(view(['  please run the tests', ''], 0, 1), letter)).toBe(true);
+    expect(endsAtCursor(view(['  something else', ''], 0, 1), letter)).toBe(false);
+  });
+
+  test('whole, where it is shorter than any part would have to be', () => {
+    const short: Envelope = { payload: 'ls', mark: 'ls' };
+    expect(endsAtCursor(view(['$ ls'], 4, 0), short)).toBe(true);
+    expect(endsAtCursor(view(['$ l'], 3, 0), short)).toBe(false);
+  });
+});
+
+describe('after Enter, the box', () => {
+  const typed = view(['  please run the tests'], 22, 0);
+
+  test('holds our text when nothing has happened to it', () => {
+    expect(stillHolds(typed, letter, typed)).toBe('text');
+    expect(stillHolds(view(['output', '  please run the tests   '], 22, 1), letter, typed)).toBe('text');
+  });
+
+  test('holds our text and a newline when Enter became one', () => {
+    expect(stillHolds(view(['  please run the tests', ''], 0, 1), letter, typed)).toBe('text_and_newline');
+    expect(stillHolds(view(['  please run the tests', '  '], 2, 1), letter, typed)).toBe('text_and_newline');
+  });
+
+  test.each([
+    ['it is empty', view(['  please run the tests', '> '], 2, 1)],
+    ['something stands behind the cursor below', view(['  please run the tests', 'busy'], 0, 1)],
+    ['another text is in it', view(['  please run the tests now'], 26, 0)],
+    ['nothing stands above', view(['', ''], 0, 1)],
+    ['something else stands above', view(['done', ''], 0, 1)],
+  ])('does not hold it when %s', (_, after) => {
+    expect(stillHolds(after, letter, typed)).toBeUndefined();
+  });
+
+  test('is judged by our ending alone when it was not seen before Enter', () => {
+    expect(stillHolds(typed, letter, undefined)).toBe('text');
+    expect(stillHolds(view(['  please run the tests', ''], 0, 1), letter, undefined)).toBe(
+      'text_and_newline',
+    );
+    expect(stillHolds(view(['> '], 2, 0), letter, undefined)).toBeUndefined();
+  });
+
+  test('has no newline in it when our text fills its row to the edge', () => {
+    const full = view(['  please run the tests', ''], 0, 1, 24);
+    expect(stillHolds(full, letter, undefined)).toBeUndefined();
+  });
+});
