@@ -25,6 +25,7 @@ export function installDependencies() {
   const { status } = spawnSync('npm', ['ci', '--include=dev', '--loglevel=error'], {
     cwd: root,
     stdio: 'inherit',
+    env: { ...process.env, ...headers() },
   });
   if (status !== 0) fail('npm ci failed; its messages are above.');
   const now = new Date();
