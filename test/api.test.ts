@@ -94,7 +94,7 @@ describe('over TCP', () => {
   });
 
   test('nothing at all is told without the token, not even which endpoints there are', async () => {
-    for (const where of ['/', '/api/v1/openapi.json', '/api/v1/nonsense', '/api/v1/events'])
+    for (const where of ['/api/v1/openapi.json', '/api/v1/nonsense', '/api/v1/events'])
       expect([
         where,
         (await request('GET', where, { headers: { authorization: undefined } })).status,
@@ -328,16 +328,6 @@ describe('what is wrong with a request is answered as JSON', () => {
   test.each<[string, () => Promise<Answer>, number]>([
     ['JSON that is none', () => post('/messages', '{"to": ["agent"], "text": '), 400],
     ['JSON that is no object', () => post('/messages', '[]'), 400],
-    ['no body at all', () => request('POST', '/api/v1/messages'), 400],
-    [
-      'a body that does not say it is JSON',
-      () =>
-        request('POST', '/api/v1/messages', {
-          headers: { 'content-type': 'text/plain' },
-          body: '{"to":["agent"],"text":"x"}',
-        }),
-      400,
-    ],
   ])('%s names the body and what it should be', async (_, make, status) => {
     const answer = await make();
     expect(answer.type).toContain('application/json');
@@ -355,6 +345,16 @@ describe('what is wrong with a request is answered as JSON', () => {
     ['an unknown endpoint outside of the API', () => request('GET', '/'), 404],
     ['an unknown method', () => request('PUT', '/api/v1/sessions', { body: '{}' }), 404],
     ['a path that cannot be decoded', () => request('GET', '/api/v1/sessions/%ZZ'), 404],
+    ['no body at all', () => request('POST', '/api/v1/messages'), 400],
+    [
+      'a body that does not say it is JSON',
+      () =>
+        request('POST', '/api/v1/messages', {
+          headers: { 'content-type': 'text/plain' },
+          body: '{"to":["agent"],"text":"x"}',
+        }),
+      415,
+    ],
     ['a body over 8 MiB', () => post('/messages', { to: ['agent'], text: 'x'.repeat(9 * 1024 * 1024) }), 413],
   ])('%s', async (_, make, status) => {
     const answer = await make();
@@ -561,12 +561,22 @@ test('a home whose path is too long for a socket works, with its socket in a pri
     expect((await own.submitted(message)).receipt).toBe('submitted');
     const told = await own.sm(['status', '--json']);
     expect(JSON.parse(told.stdout)).toMatchObject({ running: true, pid: own.pid });
-    // A client may have another folder for temporary files than the daemon: tmux panes and cron jobs do.
-    const elsewhere = await own.sm(['status', '--json'], { env: { TMPDIR: own.folder } });
-    expect(JSON.parse(elsewhere.stdout)).toMatchObject({ running: true, pid: own.pid });
     await own.client.stop();
     await until(() => !fs.existsSync(socket), 'the socket to be removed');
   } finally {
+    await own.dispose();
+  }
+});
+
+test('a home whose path is too long is found by clients whose folder for temporary files is another', async () => {
+  // As in a pane of an older tmux server, or in a cron job.
+  const own = new World({ SM_HOME: path.join(world.folder, 'long'.repeat(30), 'home') });
+  try {
+    await own.startDaemon();
+    const { stdout } = await own.sm(['status', '--json'], { env: { TMPDIR: own.folder } });
+    expect(JSON.parse(stdout)).toMatchObject({ running: true, pid: own.pid });
+  } finally {
+    await own.client.stop();
     await own.dispose();
   }
 });

@@ -61,8 +61,19 @@ export function recognise(argv: readonly string[]): Profile | undefined {
 
 // The program itself and, behind an interpreter, its script: the rest are arguments and prove nothing.
 function programWords([program = '', ...rest]: readonly string[]): string[] {
-  const isRuntime = RUNTIMES.has(baseName(program).replace(/[\d.]+$/, '')) || RUNTIMES.has(baseName(program));
-  if (!isRuntime) return [program];
+  const name = baseName(program).replace(/[\d.]+$/, '');
+  if (name === 'sh' || name === 'bash') {
+    const line = rest[rest.indexOf('-c') + 1];
+    const words =
+      rest.includes('-c') && line
+        ? line
+            .trim()
+            .replace(/^exec\s+/, '')
+            .split(/\s+/)
+        : rest;
+    return [program, ...words.slice(0, 1)];
+  }
+  if (!RUNTIMES.has(name)) return [program];
   const script = rest.find((word) => !word.startsWith('-') && !word.includes('='));
   return script === undefined ? [program] : [program, script];
 }

@@ -21,6 +21,9 @@ export async function printOverview(): Promise<number> {
   for (const [code, meaning] of EXIT_MEANINGS) say(`  ${String(code).padEnd(3)}  ${meaning}`);
   say(`\n${paint('bold', 'Environment')}`);
   say('  SM_HOME      folder of the daemon (otherwise $XDG_STATE_HOME/suremail or ~/.local/state/suremail)');
+  say(
+    '  SM_PORT      port on 127.0.0.1 that a daemon takes (otherwise 4747, or any free one if that is taken)',
+  );
   say('  NO_COLOR     no colours; FORCE_COLOR=1: colours into a pipe too');
   say('\nsm <command> --help explains a command; sm --version prints the version.');
   return 0;

@@ -20,12 +20,7 @@ export function saySession(session: Session, pending: Message[]): void {
     ['reason', session.state_reason === null ? undefined : oneLine(session.state_reason)],
     ['agent', session.agent],
     ['command', session.command.length ? session.command.map(quoted).join(' ') : undefined],
-    [
-      'program',
-      program
-        ? `${oneLine(program.name)}, pid ${program.pid}, since ${dayAndClock(program.started)}`
-        : 'none',
-    ],
+    ['program', program ? `${oneLine(program.name)}, pid ${program.pid}` : 'none'],
     ['folder', oneLine(session.cwd)],
     ['pane', `${session.pane} of tmux session ${session.tmux_session} on ${session.socket}`],
     ['epoch', String(session.epoch)],

@@ -57,6 +57,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const stopped = new Promise<void>((resolve) => {
     ended = resolve;
   });
+  // Before anyone can ask for anything.
+  await recoverSessions(registry);
   const app = createApp({
     home,
     token: readToken(home.token),
@@ -76,7 +78,6 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const listening = await listen(app, home.socket, env.SM_PORT ? Number(env.SM_PORT) : undefined);
   url = `http://127.0.0.1:${listening.port}`;
   writePrivate(home.info, `${JSON.stringify({ pid: process.pid, url, socket: home.socket })}\n`);
-  await recoverSessions(registry);
   office.recover();
   log('started', { home: home.folder, url, recovered: store.recovered, node: process.version });
 

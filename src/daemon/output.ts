@@ -11,8 +11,17 @@ export interface OutputOptions {
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 export async function lastLines(session: Session, { lines, styles }: OutputOptions): Promise<string> {
-  const text = await trackerOf(session).pane.capture({ history: lines, styles });
-  const all = text.replace(/\n+$/, '').split('\n');
+  const { pane } = trackerOf(session);
+  const [text, dead] = await Promise.all([
+    pane.capture({ history: lines, styles }),
+    pane.format('#{pane_dead}'),
+  ]);
+  // On the last row of a dead pane stands tmux's own word about it; empty rows above and below say nothing.
+  const shown = dead === '1' ? text.replace(/\n[^\n]*\s*$/, '') : text;
+  const all = shown
+    .replace(/^(?:\s*\n)+/, '')
+    .trimEnd()
+    .split('\n');
   return `${all.slice(-lines).join('\n')}\n`;
 }
 

@@ -44,7 +44,10 @@ export function presentSession(
 export function presentMessage(row: MessageRow, office: PostOffice): Message {
   const waits = row.state === 'pending' || row.state === 'attempting';
   const position = waits ? (row.position ?? office.ledger.messages.position(row)) : null;
-  return { ...presentForFeed(row), text: row.text, queue_position: position };
+  const shown = { ...presentForFeed(row), text: row.text, queue_position: position };
+  if (position === null || position === 1 || shown.held) return shown;
+  const first = office.ledger.messages.next(row.recipient);
+  return first ? { ...shown, held: 'queue', held_detail: `behind #${first.id}` } : shown;
 }
 
 // Without what would be costly to keep, or to count for each of many.

@@ -28,7 +28,7 @@ export const DRAWN_MS = 60;
 // Starting a program takes a shell a few milliseconds.
 const CONFIRM_MS = 500;
 // tmux reports changes of these at most once a second; output and mode changes come at once.
-const WATCHED = '#{pane_dead} #{pane_in_mode} #{pane_pid} #{pane_current_command}';
+const WATCHED = '#{pane_dead} #{pane_in_mode} #{pane_synchronized} #{pane_pid} #{pane_current_command}';
 
 export class Tracker implements Disposable {
   readonly #own = new DisposableStore();

@@ -6,14 +6,7 @@ import { StoreError } from './errors.js';
 const BUSY_TIMEOUT_MS = 5000;
 
 export function openDatabase(file: string, { readonly = false } = {}): Database {
-  // SQLite gives its side files the mode of the main one.
-  if (!readonly) fs.closeSync(fs.openSync(file, 'a', 0o600));
-  let database: Database;
-  try {
-    database = new Sqlite(file, { readonly, timeout: BUSY_TIMEOUT_MS });
-  } catch (error) {
-    throw new StoreError(explain(file, error as Error & { code?: string }));
-  }
+  const database = openFile(file, { readonly, timeout: BUSY_TIMEOUT_MS });
   try {
     if (!readonly) database.pragma('journal_mode = WAL');
     database.pragma('foreign_keys = ON');
@@ -22,6 +15,16 @@ export function openDatabase(file: string, { readonly = false } = {}): Database 
     throw new StoreError(`${file} cannot be used as a database: ${(error as Error).message}`);
   }
   return database;
+}
+
+// The bare file, made private before SQLite writes to it: its side files get the mode of the main one.
+export function openFile(file: string, options: { readonly?: boolean; timeout: number }): Database {
+  if (!options.readonly) fs.closeSync(fs.openSync(file, 'a', 0o600));
+  try {
+    return new Sqlite(file, options);
+  } catch (error) {
+    throw new StoreError(explain(file, error as Error & { code?: string }));
+  }
 }
 
 function explain(file: string, error: Error & { code?: string }): string {

@@ -1,5 +1,5 @@
 // The database: brought up to date, checked after a crash, written in units that are all or nothing.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -310,5 +310,44 @@ describe('the lock of a home', () => {
   test('is private to its owner', () => {
     lockHome(path.join(folder, 'lock'))?.release();
     expect(fs.statSync(path.join(folder, 'lock')).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('a native module that does not load', () => {
+  // As after a change of node: the package is there, but nothing was built for this one.
+  function unbuilt(script: string): string {
+    const from = new URL('../../', import.meta.url).pathname;
+    const modules = path.join(folder, 'node_modules');
+    fs.cpSync(path.join(from, 'dist/store'), path.join(folder, 'store'), { recursive: true });
+    fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+    fs.mkdirSync(modules);
+    for (const name of ['bindings', 'file-uri-to-path'])
+      fs.cpSync(path.join(from, 'node_modules', name), path.join(modules, name), { recursive: true });
+    for (const part of ['lib', 'package.json'])
+      fs.cpSync(
+        path.join(from, 'node_modules/better-sqlite3', part),
+        path.join(modules, 'better-sqlite3', part),
+        {
+          recursive: true,
+        },
+      );
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    return stdout;
+  }
+
+  test.each([
+    ['the database', "import { Store } from './store/store.js'; const open = () => Store.open('./x.db');"],
+    // The first thing that a daemon does.
+    [
+      'the lock of the home',
+      "import { lockHome } from './store/lock.js'; const open = () => lockHome('./lock');",
+    ],
+  ])('%s: the message says how to rebuild it, with which node', (_, script) => {
+    const said = unbuilt(`${script} try { open(); } catch (error) { console.log(error.message); }`);
+    expect(said).toContain('npm rebuild better-sqlite3');
+    expect(said).toContain(process.execPath);
   });
 });

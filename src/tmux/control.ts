@@ -30,6 +30,7 @@ export class ControlClient {
   readonly #exit = new Emitter<ControlExit>();
   #lists = 0;
   #reason = '';
+  #refusal = '';
   #stderr = '';
   #attached = false;
   #ended: ControlExit | undefined;
@@ -97,15 +98,17 @@ export class ControlClient {
     for (const event of this.#parser.feed(chunk)) {
       if (event.type === 'block') this.#block(event);
       else {
-        if (event.type === 'exit') this.#reason = event.reason || 'session ended';
+        if (event.type === 'session-changed') this.#attached = true;
+        if (event.type === 'exit') this.#reason = this.#refusal || event.reason || 'session ended';
         this.#notification.fire(event);
       }
     }
   }
 
   #block(block: Block): void {
-    this.#attached = true;
     this.#isIntroduced();
+    // The reply to the attaching itself: why it could not be done.
+    if (!block.ours && !block.ok) this.#refusal = bodyText(block);
     const pending = this.#pending[0];
     if (!block.ours || !pending) return;
     if (pending.endMark === undefined) {

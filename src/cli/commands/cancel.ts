@@ -15,7 +15,7 @@ export default defineCommand({
     },
   ],
   options: { json: JSON_OPTION },
-  examples: [{ run: 'sm cancel 01k9x', does: 'cancel a message that still waits' }],
+  examples: [{ run: 'sm cancel 7f3a9c', does: 'cancel a message that still waits' }],
   exits: [[EXIT.refused, 'too late: its text is in the input box, or it was delivered']],
   async run({ args, options }) {
     const cancelled: Message[] = [];

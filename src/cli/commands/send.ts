@@ -41,7 +41,7 @@ export default defineCommand({
     { run: 'sm send api web "stop at the next commit"', does: 'the same message to two sessions' },
     { run: 'git diff | sm send review -', does: 'the text from standard input' },
     {
-      run: 'sm send api --wait=received --timeout 2m "are you there?"',
+      run: 'sm send api --wait --timeout 2m "are you there?"',
       does: 'wait until the agent shows that it has it',
     },
     { run: 'sm send api --command /compact', does: 'a slash command, without a header' },

@@ -16,7 +16,7 @@ export default defineCommand({
   options: { json: JSON_OPTION },
   examples: [
     { run: 'sm show api', does: 'a session, with its pending messages' },
-    { run: 'sm show 01k9x', does: 'a message, with its timeline' },
+    { run: 'sm show 7f3a9c', does: 'a message, with its timeline' },
   ],
   async run({ args, options }) {
     const ref = args['session|message'];
