@@ -44,6 +44,9 @@ function expectFailure(ran: Ran, code: number, words: RegExp): void {
 }
 const sent = (agent: TestAgent, text: string): Promise<string> =>
   until(() => agent.submissions().find((each) => each.endsWith(`\n${text}`)), `"${text}"`);
+// The ids of all messages there are: what becomes of them meanwhile is another matter.
+const stored = async (): Promise<string[]> =>
+  (await world.client.messages({ limit: 1000 })).map(({ id }) => id);
 const waiting = async (): Promise<Message[]> => world.client.messages({ pending: true });
 
 describe('the daemon', () => {
@@ -130,14 +133,14 @@ describe('sm send', () => {
   });
 
   test('refuses what cannot be a text, and sends nothing', async () => {
-    const before = await world.client.messages({ limit: 1000 });
+    const before = await stored();
     const file = path.join(world.folder, 'binary');
     fs.writeFileSync(file, Buffer.from([0xff, 0xfe, 0x00]));
     expectFailure(await world.sm(['send', 'api', '--file', file]), 2, /not UTF-8/);
     expectFailure(await world.sm(['send', 'api', '-'], { input: '' }), 2, /nothing to send/);
     expectFailure(await world.sm(['send', 'api', '--file', '/no/such/file']), 1, /no such file/);
     expectFailure(await world.sm(['send', 'api', '']), 2, /text.*empty/);
-    expect(await world.client.messages({ limit: 1000 })).toEqual(before);
+    expect(await stored()).toEqual(before);
   });
 
   test('sends to several at once', async () => {
@@ -164,10 +167,10 @@ describe('sm send', () => {
   });
 
   test('--wait=received is refused at once where it could never come, and nothing is stored', async () => {
-    const before = await world.client.messages({ limit: 1000 });
+    const before = await stored();
     const ran = await world.sm(['send', 'api', '--wait=received', '--timeout', '1h', 'in vain']);
     expectFailure(ran, 4, /"submitted" at most/);
-    expect(await world.client.messages({ limit: 1000 })).toEqual(before);
+    expect(await stored()).toEqual(before);
   });
 
   test('--wait --timeout ends when the time is over, and says that the message stays queued and why', async () => {
@@ -189,7 +192,7 @@ describe('sm send', () => {
   });
 
   test('--dry-run says the way and why, and sends nothing', async () => {
-    const before = await world.client.messages({ limit: 1000 });
+    const before = await stored();
     await until(async () => (await world.client.session('api')).pending === 0, 'the queue to be empty');
     expect(await ok(['send', 'api', '--dry-run', 'x'])).toMatch(
       /^api: would be typed into the input box now \(direct, empty_box\): .*"submitted"/,
@@ -205,7 +208,7 @@ describe('sm send', () => {
     ]);
     const { plans } = await json<SendResponse>(['send', 'api', 'held', '--dry-run', 'x']);
     expect(plans.map(({ way }) => way)).toEqual(['direct', 'wait']);
-    expect(await world.client.messages({ limit: 1000 })).toEqual(before);
+    expect(await stored()).toEqual(before);
   });
 
   test('a shell is refused, and told how to send it a command', async () => {
@@ -223,11 +226,11 @@ describe('what waits', () => {
     expect(lines).toHaveLength(3);
     expect(lines[0]).toMatch(/TO.*ID.*FROM.*WAITS BECAUSE.*TEXT/);
     expect(lines[1]).toMatch(/^held +1 +[0-9a-f]{12} +user .*paused.*the first/);
-    expect(lines[2]).toMatch(/^held +2 .*1 before it.*the second/);
+    expect(lines[2]).toMatch(/^held +2 .*behind #[0-9a-f]{12} +the second/);
     const queued = await json<Message[]>(['queue', 'held']);
     expect(queued.map(({ text, held: why }) => [text, why])).toEqual([
       ['the first', 'paused'],
-      ['the second', null],
+      ['the second', 'queue'],
     ]);
     expect(await ok(['ls'])).toMatch(/held +.* 2 .*paused/);
   });
@@ -239,14 +242,10 @@ describe('what waits', () => {
     expect((await json<Session>(['show', 'held'])).pending).toBe(2);
   });
 
-  test('sm show tells of a session since when its program runs', async () => {
+  test('sm show tells of a session which process it is', async () => {
     const text = await ok(['show', 'held']);
-    expect(text).toMatch(/program .*since \d+-\d+-\d+ /);
-    const [, year, month, day] = /since (\d+)-(\d+)-(\d+) /.exec(text) ?? [];
-    // It was started by this test: today, or a moment before midnight.
-    const age = Date.now() - new Date(Number(year), Number(month) - 1, Number(day)).getTime();
-    expect(age).toBeGreaterThan(0);
-    expect(age).toBeLessThan(2 * 24 * 3600 * 1000);
+    expect(text).toMatch(new RegExp(`program +\\S+, pid ${held.session.program?.pid}`));
+    expect(text).not.toContain('NaN');
   });
 
   test('sm show prints the timeline of a message', async () => {
@@ -382,10 +381,10 @@ describe('errors are on stderr alone, with an exit code that says what kind', ()
     ['no such message', ['cancel', 'ffffffffffff'], 3, /no such message/],
     ['a name that is taken', ['rename', 'api', 'web'], 4, /"web" exists/],
   ])('%s', async (_, args, code, words) => {
-    const before = await world.client.messages({ limit: 1000 });
+    const before = await stored();
     const ran = await world.sm(args.map((word) => (word === 'SOCKET' ? world.socket : word)));
     expectFailure(ran, code, words);
-    expect(await world.client.messages({ limit: 1000 })).toEqual(before);
+    expect(await stored()).toEqual(before);
   });
 
   test('words without quotes are recognised as such', async () => {

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { locateHome } from '../api/locate.js';
 import { PostOffice } from '../mail/index.js';
-import { Registry, recoverSessions, Servers } from '../sessions/index.js';
+import { Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
 import { lockHome, metaStep, Store } from '../store/index.js';
 import { createApp } from './app.js';
 import { Feed } from './feed.js';
@@ -59,6 +59,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   });
   // Before anyone can ask for anything.
   await recoverSessions(registry);
+  const heartbeat = startHeartbeat(registry);
   const app = createApp({
     home,
     token: readToken(home.token),
@@ -85,6 +86,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const stop = (): Promise<void> => {
     stopping ??= (async () => {
       log('stopping', {});
+      heartbeat.dispose();
       office.dispose();
       registry.dispose();
       await servers.settled();

@@ -3,6 +3,7 @@
 export { type AdoptOptions, adoptSession } from './adopt.js';
 export { SessionError } from './errors.js';
 export { recoverSessions } from './following.js';
+export { startHeartbeat } from './heartbeat.js';
 export type { Program, Verdict } from './judge.js';
 export { listCandidates, type PaneCandidate } from './panes.js';
 export { Registry, type RegistryEvent } from './registry.js';

@@ -84,19 +84,19 @@ export class Tracker implements Disposable {
     this.#own.add(
       link.onState((state) => {
         if (state.kind === 'gone') this.#event.fire({ type: 'gone', reason: state.reason });
-        else if (state.kind === 'up') this.#reassess();
+        else if (state.kind === 'up') this.recheck();
       }),
     );
     this.#own.add(
       link.onNotification((event) => {
         if (event.type === 'pane-mode-changed' && event.pane === this.paneId) this.#stir();
-        else if (event.type === 'subscription-changed' && event.pane === this.paneId) this.#reassess();
+        else if (event.type === 'subscription-changed' && event.pane === this.paneId) this.recheck();
         else if (
           event.type === 'window-close' ||
           event.type === 'layout-change' ||
           event.type === 'window-add'
         )
-          this.#reassess();
+          this.recheck();
         else if (event.type === 'client-session-changed' || event.type === 'client-detached') this.#stir();
       }),
     );
@@ -140,14 +140,15 @@ export class Tracker implements Disposable {
     return judge(program, foreground, own !== undefined && own.started === program?.started);
   }
 
-  #reassess(): void {
+  // Looks again and tells what it found.
+  recheck(): void {
     this.assess().then(
       (verdict) => {
         if (this.#own.disposed) return;
         this.#event.fire({ type: 'verdict', verdict });
         // A shell that is about to become the program looks like a shell for a moment, and nothing tells when it has.
         if (verdict.kind === 'ended' && this.#lastVerdict !== 'ended') {
-          this.#confirmTimer = setTimeout(() => this.#reassess(), CONFIRM_MS);
+          this.#confirmTimer = setTimeout(() => this.recheck(), CONFIRM_MS);
         }
         this.#lastVerdict = verdict.kind;
         this.#stir();
