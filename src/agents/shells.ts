@@ -20,7 +20,18 @@ const SHELLS = new Set([
 ]);
 
 // Options of shells that take the next word as their value.
-const WITH_VALUE = new Set(['--rcfile', '--init-file', '-O', '+O', '-o', '+o', '--config', '--env-config']);
+const WITH_VALUE = new Set([
+  '--rcfile',
+  '--init-file',
+  '-O',
+  '+O',
+  '-o',
+  '+o',
+  '--config',
+  '--env-config',
+  '-C',
+  '--init-command',
+]);
 
 // True for a shell that waits for commands; false for one that runs a script or a `-c` line.
 export function isInteractiveShell([program = '', ...args]: readonly string[]): boolean {

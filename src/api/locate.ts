@@ -47,9 +47,6 @@ function socketPath(folder: string): string {
   return path.join(shortFolder(), `${digest}.sock`);
 }
 
-// For homes whose path is too long for a socket: a folder of this user's, made 0700 by the daemon.
-export const shortFolder = (): string => {
-  const uid = process.getuid?.() ?? os.userInfo().username;
-  const inTemp = path.join(os.tmpdir(), `suremail-${uid}`);
-  return Buffer.byteLength(inTemp) + 22 <= MAX_SOCKET_PATH ? inTemp : `/tmp/suremail-${uid}`;
-};
+// For homes whose path is too long for a socket: a folder of this user's, made 0700 by the daemon. Not under $TMPDIR, which
+// may be another one for whoever looks for it.
+export const shortFolder = (): string => `/tmp/suremail-${process.getuid?.() ?? os.userInfo().username}`;

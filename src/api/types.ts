@@ -24,4 +24,6 @@ export type FeedEvent =
   | { type: 'session'; session: Session }
   | { type: 'session-removed'; id: string; name: string }
   | { type: 'message'; message: FeedMessage; event: MessageEvent }
-  | { type: 'pause'; paused: boolean };
+  | { type: 'pause'; paused: boolean }
+  // What came between the given Last-Event-ID and now is no longer kept: ask for what is wanted.
+  | { type: 'gap' };

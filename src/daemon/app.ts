@@ -139,9 +139,8 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
 
   app.openapi(routes.killSession, async (c) => {
     const session = registry.resolve(c.req.valid('param').session);
-    const { steps, count } = office.cancelSteps(session);
-    await registry.remove(session, steps, { keepPane: c.req.valid('query').keep });
-    return c.json({ id: session.id, name: session.name, cancelled: count }, 200);
+    const cancelled = await office.removeSession(session, { keepPane: c.req.valid('query').keep });
+    return c.json({ id: session.id, name: session.name, cancelled }, 200);
   });
 
   app.openapi(routes.sessionOutput, async (c) => {

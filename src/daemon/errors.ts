@@ -37,7 +37,12 @@ export function answerError(
   if (error instanceof Unmet)
     return failure(c, 409, { code: 'conflict', message: 'it changed at that moment; look again' });
   if (error instanceof HTTPException)
-    return failure(c, error.status as ContentfulStatusCode, { code: 'bad_request', message: error.message });
+    return failure(c, error.status as ContentfulStatusCode, {
+      code: 'invalid_input',
+      message: `body: ${error.message}`,
+      field: 'body',
+      expected: 'valid JSON',
+    });
   log('request failed', { path: c.req.path, error: error instanceof Error ? error.stack : String(error) });
   return failure(c, 500, {
     code: 'internal',
@@ -48,18 +53,24 @@ export function answerError(
 interface Issue {
   path: PropertyKey[];
   message: string;
-  code?: string;
+  // Names of fields that do not exist.
+  keys?: readonly string[] | undefined;
 }
 
 // The first thing that is wrong, as a person would say it.
 export function answerInvalid(c: Context, issues: readonly Issue[], input: unknown) {
   const [issue] = issues;
-  const field = issue?.path.map(String).join('.') || 'body';
-  const value = issue?.path.reduce<unknown>(
+  const unknown = issue?.keys?.[0];
+  const path = unknown === undefined ? (issue?.path ?? []) : [...(issue?.path ?? []), unknown];
+  const field = path.map(String).join('.') || 'body';
+  const value = path.reduce<unknown>(
     (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
     input,
   );
-  const expected = issue?.message ?? 'something else';
+  const expected =
+    unknown === undefined
+      ? (issue?.message ?? 'something else')
+      : 'no such field; /api/v1/openapi.json lists them';
   return failure(c, 400, {
     code: 'invalid_input',
     message: `${field}: ${expected}`,
@@ -69,5 +80,8 @@ export function answerInvalid(c: Context, issues: readonly Issue[], input: unkno
   });
 }
 
-const short = (value: unknown): unknown =>
-  typeof value === 'string' && value.length > 100 ? `${value.slice(0, 100)}…` : value;
+// Enough to recognise it by; a whole text is not sent back.
+function short(value: unknown): unknown {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length > 100 ? `${text.slice(0, 100)}…` : value;
+}

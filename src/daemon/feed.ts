@@ -50,6 +50,7 @@ export class Feed {
   subscribe(lastId: string | undefined, listener: (event: NumberedEvent) => void): Disposable {
     const at = lastId === undefined ? -1 : this.#kept.findIndex(({ id }) => id === lastId);
     if (at !== -1) for (const event of this.#kept.slice(at + 1)) listener(event);
+    else if (lastId !== undefined) listener({ id: `${this.run}-${this.#next}`, event: { type: 'gap' } });
     return this.#emitter.event(listener);
   }
 }

@@ -1,5 +1,6 @@
 // Writes what happens to a message: the event and the state that follows from it, in one durable unit.
 import {
+  cancelWaiting,
   type EventRow,
   insertEvent,
   insertMessage,
@@ -65,5 +66,25 @@ export class Ledger {
       event: { seq: inserted?.rowid ?? 0, message_id: message.id, at, kind, data },
     });
     return row;
+  }
+
+  // For a whole queue at once, as steps for a unit of somebody else's; to be announced once that is written.
+  cancelAll(
+    recipient: string,
+    waiting: readonly MessageRow[],
+    event: MessageEvent,
+  ): { steps: Step[]; announce: () => void } {
+    const at = this.clock();
+    const { kind, ...rest } = event;
+    const data = JSON.stringify(rest);
+    const steps = [...waiting.map(({ id }) => insertEvent(id, at, kind, data)), cancelWaiting(recipient, at)];
+    const announce = (): void => {
+      for (const message of waiting) {
+        const written = this.messages.events(message.id).at(-1);
+        if (written)
+          this.#entry.fire({ message: { ...message, ...next(message, event, at) }, event: written });
+      }
+    };
+    return { steps, announce };
   }
 }

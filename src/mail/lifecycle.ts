@@ -47,6 +47,8 @@ export const QUEUED: Folded = {
 // Pure: the state after an event. An event that cannot follow leaves the state as it is.
 export function next(state: Folded, event: MessageEvent, at: number): Folded {
   if (state.state === 'settled' || state.state === 'cancelled') return state;
+  const needsAttempt = ['typed', 'submitted', 'refused', 'uncertain'].includes(event.kind);
+  if (needsAttempt && state.state !== 'attempting') return state;
   switch (event.kind) {
     case 'queued':
       return QUEUED;

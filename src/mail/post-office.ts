@@ -1,19 +1,12 @@
 // The post office: takes messages in, gives each session its courier, and answers what became of them.
 import { isInteractiveShell } from '../agents/index.js';
 import type { Registry, Session } from '../sessions/index.js';
-import {
-  insertEvent,
-  type MessageRow,
-  metaStep,
-  type ReceiptLevel,
-  readMeta,
-  type Step,
-  type Store,
-} from '../store/index.js';
+import { type MessageRow, metaStep, type ReceiptLevel, readMeta, type Store } from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
 import { Courier } from './courier.js';
 import { MailError } from './errors.js';
 import { Ledger } from './ledger.js';
+import type { MessageEvent } from './lifecycle.js';
 
 export interface Sender {
   session: string | null;
@@ -98,8 +91,8 @@ export class PostOffice {
       return { session: named?.id ?? null, name: claim.name };
     }
     const session =
-      (claim.session && registry.get(claim.session)) ||
-      (claim.pane && registry.inPane(claim.pane.socket, claim.pane.pane));
+      (claim.pane && registry.inPane(claim.pane.socket, claim.pane.pane)) ||
+      (claim.session && registry.get(claim.session));
     return session ? { session: session.id, name: session.name } : { session: null, name: PERSON };
   }
 
@@ -200,19 +193,14 @@ export class PostOffice {
     return cancelled;
   }
 
-  // What is waiting for a session that is removed, as steps for the same unit of writes.
-  cancelSteps(session: Session): { steps: Step[]; count: number } {
+  // Removes a session; what waits for it is cancelled in the same unit of writes.
+  async removeSession(session: Session, { keepPane }: { keepPane: boolean }): Promise<number> {
     const waiting = this.ledger.messages.waiting(session.id, 1_000_000);
-    const at = this.deps.clock();
-    const data = JSON.stringify({ reason: 'its session was removed' });
-    const update: Step = {
-      sql: "UPDATE messages SET state = 'cancelled', held = NULL, settled_at = ? WHERE recipient = ? AND state IN ('pending', 'attempting')",
-      values: [at, session.id],
-    };
-    return {
-      steps: [...waiting.map(({ id }) => insertEvent(id, at, 'cancelled', data)), update],
-      count: waiting.length,
-    };
+    const cancelled: MessageEvent = { kind: 'cancelled', reason: 'its session was removed' };
+    const { steps, announce } = this.ledger.cancelAll(session.id, waiting, cancelled);
+    await this.deps.registry.remove(session, steps, { keepPane });
+    announce();
+    return waiting.length;
   }
 
   // Resolves when the receipt is reached, when it never will be, or when the time is over.
@@ -230,7 +218,10 @@ export class PostOffice {
         resolve(this.find(id));
       };
       const entry = this.ledger.onEntry(({ message }) => message.id === id && isOver(message) && finish());
-      const removal = this.deps.registry.onEvent((event) => event.type === 'removed' && finish());
+      const { recipient } = this.find(id);
+      const removal = this.deps.registry.onEvent(
+        (event) => event.type === 'removed' && event.session.id === recipient && finish(),
+      );
       const timer = setTimeout(finish, ms);
       signal.addEventListener('abort', finish);
       if (signal.aborted || isOver(this.find(id))) finish();

@@ -2,7 +2,7 @@
 
 const MODE = /\x1b\[\?([0-9;]*)([hl])/g;
 // The longest such sequence that may be cut between two chunks.
-const CARRY = 24;
+const CARRY = 128;
 
 export class BracketedPasteWatch {
   #rest = '';

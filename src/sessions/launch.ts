@@ -93,10 +93,10 @@ function isExecutable(file: string): boolean {
 }
 
 export function requireFolder(folder: string): void {
-  if (fs.existsSync(folder) && fs.statSync(folder).isDirectory()) return;
+  if (path.isAbsolute(folder) && fs.existsSync(folder) && fs.statSync(folder).isDirectory()) return;
   throw new SessionError('invalid', `no such folder: ${folder}`, {
     field: 'cwd',
     value: folder,
-    expected: 'a folder that exists',
+    expected: 'the whole path of a folder that exists',
   });
 }

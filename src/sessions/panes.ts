@@ -35,6 +35,8 @@ export async function listCandidates(server: TmuxServer, target?: string): Promi
     target === undefined
       ? ['list-panes', '-a', '-F', FORMAT]
       : ['display-message', '-p', '-t', target, FORMAT];
+  // display-message falls back to another pane where the target is wrong; capture-pane says so.
+  if (target !== undefined) await server.fork(['-N', 'capture-pane', '-p', '-t', target]);
   const text = await server.fork(['-N', ...args]);
   const lines = text.split('\n').filter((line) => line.startsWith('%'));
   return Promise.all(lines.map(candidate));

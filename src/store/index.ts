@@ -2,6 +2,7 @@
 export { StoreError, Unmet } from './errors.js';
 export { type HomeLock, lockHome } from './lock.js';
 export {
+  cancelWaiting,
   type EventRow,
   type Folded,
   insertEvent,

@@ -79,6 +79,11 @@ export const updateFolded = (messageId: string, from: MessagePhase, folded: Fold
   expect: 1,
 });
 
+export const cancelWaiting = (recipient: string, at: number): Step => ({
+  sql: `UPDATE messages SET state = 'cancelled', held = NULL, settled_at = ? WHERE recipient = ? AND state IN ${WAITING}`,
+  values: [at, recipient],
+});
+
 export class Messages {
   readonly #byId: Statement;
   readonly #byPrefix: Statement;

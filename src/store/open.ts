@@ -1,7 +1,7 @@
 // Opening the database file: private to its owner, write-ahead log, and a native module that may need a rebuild.
 import fs from 'node:fs';
 import Sqlite, { type Database } from 'better-sqlite3';
-import { StoreError } from './errors.js';
+import { damaged, isDamage, StoreError } from './errors.js';
 
 const BUSY_TIMEOUT_MS = 5000;
 
@@ -12,7 +12,9 @@ export function openDatabase(file: string, { readonly = false } = {}): Database 
     database.pragma('foreign_keys = ON');
   } catch (error) {
     database.close();
-    throw new StoreError(`${file} cannot be used as a database: ${(error as Error).message}`);
+    throw isDamage(error)
+      ? damaged(file, (error as Error).message)
+      : new StoreError(`${file} cannot be used as a database: ${(error as Error).message}`);
   }
   return database;
 }

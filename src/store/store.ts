@@ -1,7 +1,7 @@
 // The store: migrations and checks on opening, one reading connection, one writer.
 import fs from 'node:fs';
 import type { Database } from 'better-sqlite3';
-import { StoreError } from './errors.js';
+import { damaged, isDamage } from './errors.js';
 import { type Migration, migrate } from './migrate.js';
 import { openDatabase } from './open.js';
 import { type Step, type StepResult, Writer } from './writer.js';
@@ -29,6 +29,8 @@ export class Store {
       recovered = existed && readMeta(database, 'closed') !== 'cleanly';
       if (recovered) checkIntegrity(database);
       setMeta(database, 'closed', 'no');
+    } catch (error) {
+      throw isDamage(error) ? damaged(file, (error as Error).message) : error;
     } finally {
       database.close();
     }
@@ -66,12 +68,11 @@ function setMeta(database: Database, key: string, value: string): void {
 function checkIntegrity(database: Database): void {
   const rows = database.pragma('integrity_check') as { integrity_check: string }[];
   if (rows.length === 1 && rows[0]?.integrity_check === 'ok') return;
-  const found = rows
-    .slice(0, 3)
-    .map((row) => row.integrity_check)
-    .join('; ');
-  throw new StoreError(
-    `the database ${database.name} is damaged: ${found}. ` +
-      `Keep a copy, then try "sqlite3 ${database.name} .recover", or move it away to start with an empty one.`,
+  throw damaged(
+    database.name,
+    rows
+      .slice(0, 3)
+      .map((row) => row.integrity_check)
+      .join('; '),
   );
 }

@@ -50,14 +50,18 @@ class SgrState {
   key = '';
 
   apply(parameters: string): void {
-    const codes = parameters.split(/[;:]/).map(Number);
-    for (let i = 0; i < codes.length; i++) {
-      const code = codes[i] ?? 0;
-      if (code === 38 || code === 48 || code === 58) {
-        const length = codes[i + 1] === 5 ? 3 : 5;
-        this.#on.set(COLOURS[code], codes.slice(i, i + length).join(';'));
-        i += length - 1;
-      } else this.#single(code);
+    const groups = parameters.split(';');
+    for (let i = 0; i < groups.length; i++) {
+      const group = groups[i] ?? '';
+      const code = Number.parseInt(group, 10) || 0;
+      if (code !== 38 && code !== 48 && code !== 58) {
+        // What follows a colon refines the code (4:3 is a curly underline); 4:0 takes it back.
+        this.#single(group === '4:0' ? 24 : code);
+        continue;
+      }
+      const length = group.includes(':') ? 1 : groups[i + 1] === '5' ? 3 : 5;
+      this.#on.set(COLOURS[code], groups.slice(i, i + length).join(';'));
+      i += length - 1;
     }
     this.key = [...this.#on.entries()]
       .sort()
