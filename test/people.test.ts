@@ -140,6 +140,78 @@ test('a person who attaches at once and only watches does not hold up the mail',
   expect(person.screen()).toContain('welcome');
 });
 
+test('words typed while our text is on its way are never sent with it, also after a restart', async () => {
+  const agent = await world.agent('collapse', ['--collapse', '10']);
+  const person = await world.person(agent);
+  const earlier = await world.send(agent, 'earlier');
+  await world.submitted(earlier);
+  const message = await world.send(agent, 'a text that is shown as a placeholder');
+  await until(async () => (await world.client.message(message.id)).state === 'attempting', 'the attempt');
+  person.send(' my words');
+  await world.held(message, 'user_typing');
+  await world.kill9();
+  await world.startDaemon();
+  // Longer than a person must pause before anything is typed.
+  const paused = Date.now() + 4000;
+  await until(() => Date.now() > paused, 'the pause');
+  expect(agent.submissions()).toEqual([delivered(earlier)]);
+  expect(screen(agent)).toContain('my words');
+  await person.press('C-c');
+  expect((await world.submitted(message)).receipt).toBe('submitted');
+  expect(agent.submissions()).toEqual([delivered(earlier), delivered(message)]);
+});
+
+test('nothing of a person who starts to type at the very moment of a delivery is sent with it', {
+  timeout: 120_000,
+}, async () => {
+  const agent = await world.agent('box');
+  const person = await world.person(agent);
+  const mails: string[] = [];
+  for (let round = 0; round < 6; round++) {
+    const message = await world.send(agent, `mail ${round}`);
+    const at = Date.now() + round * 2;
+    await until(() => Date.now() >= at, 'the moment');
+    person.send('keys');
+    await shows(agent, 'keys');
+    // They stop and think, for longer than the pause after which mail may go.
+    const thought = Date.now() + 3500;
+    await until(() => Date.now() > thought, 'the pause');
+    expect(agent.submissions().join()).not.toContain('keys');
+    expect(screen(agent)).toContain('keys');
+    await person.press('C-c');
+    expect((await world.submitted(message, 30)).receipt).toBe('submitted');
+    mails.push(delivered(message));
+    expect(agent.submissions()).toEqual(mails);
+  }
+});
+
+test('a wrapper that ends in a shell is a shell from then on', async () => {
+  const log = world.agentLog('wrapped');
+  const session = await world.client.start({
+    name: 'wrapped',
+    socket: world.socket,
+    cwd: world.folder,
+    command: ['sh', '-c', `${process.execPath} ${fakeAgent('box')}; exec sh`],
+    env: { FAKE_LOG: log.log },
+  });
+  await until(() => log.events().some(({ ev }) => ev === 'ready'), 'the agent');
+  world.tmux('send-keys', '-t', session.pane, 'C-d');
+  await until(() => log.events().some(({ ev }) => ev === 'exit'), 'the agent to end');
+  const message = await world.send(session, 'touch /tmp/should-never-exist');
+  await world.held(message, 'session_ended');
+  expect(world.tmux('capture-pane', '-p', '-t', session.pane)).not.toContain('should-never-exist');
+});
+
+test('an editor or a pager is no agent either', async () => {
+  const session = await world.client.start({
+    command: ['more', '/etc/passwd'],
+    name: 'pager',
+    socket: world.socket,
+    cwd: world.folder,
+  });
+  await expect(world.send(session, 'q')).rejects.toMatchObject({ status: 409, detail: { code: 'no_agent' } });
+});
+
 test('a program that dies of our paste: nothing was submitted, the message waits, the server lives', async () => {
   const agent = await world.agent('crash', ['--on', 'paste']);
   const message = await world.send(agent, 'poison');
@@ -189,14 +261,13 @@ test('the shell that an agent leaves behind gets nothing; the agent started agai
   await until(async () => (await world.client.session(session.id)).state === 'ended', 'the session to end');
   const second = await world.send(session, 'touch /tmp/should-never-exist');
   await world.held(second, 'session_ended');
-  typeLine('vi');
+  typeLine('cat');
   await until(
-    () =>
-      world.tmux('display-message', '-p', '-t', pane, '#{pane_current_command}').startsWith('v') || undefined,
-    'vi',
-  ).catch(() => typeLine(''));
+    () => world.tmux('display-message', '-p', '-t', pane, '#{pane_current_command}') === 'cat',
+    'another program',
+  );
   expect((await world.client.message(second.id)).attempts).toBe(0);
-  world.tmux('send-keys', '-t', pane, 'Escape', ':q!', 'Enter');
+  world.tmux('send-keys', '-t', pane, 'C-d');
   expect(world.tmux('capture-pane', '-p', '-S', '-', '-t', pane)).not.toContain('should-never-exist');
 
   typeLine(start);

@@ -46,3 +46,21 @@ export function isInteractiveShell([program = '', ...args]: readonly string[]): 
   }
   return true;
 }
+
+const KEY_DRIVEN = new Set([
+  'vi',
+  'vim',
+  'nvim',
+  'view',
+  'nano',
+  'emacs',
+  'less',
+  'more',
+  'most',
+  'man',
+  'top',
+  'htop',
+]);
+
+// An editor, a pager, a monitor: every letter of a text is a command to it.
+export const isKeyDriven = ([program = '']: readonly string[]): boolean => KEY_DRIVEN.has(baseName(program));

@@ -92,6 +92,14 @@ export function activityOf(view: PaneView, own: ReadonlySet<number>): number {
   return Math.max(view.sessionActivity, ...persons(view, own).map(({ activity }) => activity));
 }
 
+// From where on keys count when the box is known to be empty now. In a second in which a person was active more of their
+// keys may follow unseen, so all of it counts.
+export function baseline(view: PaneView, own: ReadonlySet<number>, now: number): number {
+  const activity = activityOf(view, own);
+  const stillRuns = persons(view, own).length > 0 && activity >= Math.floor(now / 1000);
+  return stillRuns ? activity - 1 : activity;
+}
+
 // A person may have pressed a key since the box was known to be empty.
 export function isTouched(view: PaneView, memory: ComposerMemory, own: ReadonlySet<number>): boolean {
   const since = memory.activityAt;

@@ -111,6 +111,7 @@ export class DirectInput {
     const row = rowText(view.rows[view.cursor.y] ?? []).trim();
     return {
       program: view.program,
+      activity: view.sessionActivity,
       cursor: { x: view.cursor.x, y: view.cursor.y },
       visible: row === '' ? [] : [row],
       mark: { name: this.journalName, value: journal },

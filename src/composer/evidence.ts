@@ -19,7 +19,8 @@ const tail = ({ payload }: Envelope): string => squash(payload.slice(-400)).slic
 
 // Rows are joined without blanks and borders, so that wrapping inside a box does not hide the mark.
 export function countMarks(view: PaneView, { mark }: Envelope): number {
-  return squash(view.rows.map(rowText).join('')).split(squash(mark)).length - 1;
+  const wanted = squash(mark);
+  return wanted === '' ? 0 : squash(view.rows.map(rowText).join('')).split(wanted).length - 1;
 }
 
 export function seenInBox(

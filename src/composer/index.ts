@@ -1,6 +1,7 @@
 // Reading and filling an input box on a pane.
 export {
   activityOf,
+  baseline,
   type ComposerMemory,
   type Decision,
   decide,

@@ -88,7 +88,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       log('stopping', {});
       heartbeat.dispose();
       office.dispose();
-      registry.dispose();
+      await registry.dispose();
       await servers.settled();
       await listening.close();
       await store.close();

@@ -20,6 +20,7 @@ const STATUS = {
   conflict: 409,
   tmux: 409,
   shell: 409,
+  no_agent: 409,
   cannot_prove: 409,
   too_late: 409,
   gone: 409,

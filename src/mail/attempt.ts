@@ -1,10 +1,10 @@
 // One attempt at one message through the direct way: type, see it, press Enter, see that the box let go.
 import {
   activityOf,
+  baseline,
   type ComposerMemory,
   type DirectInput,
   type Envelope,
-  isTouched,
   looksEmpty,
   quietAt,
   type Seen,
@@ -210,7 +210,9 @@ export class Attempt {
       const view = await input.pane.view();
       if (!this.#touchedSinceTyped(view)) return undefined;
       if (isEmpty(view)) return this.#takenByPerson();
-      const unchanged = sameRow(view, seen) && view.cursor.x === seen.cursor.x;
+      // What was seen before their first key, that is: a later look may have theirs in it already.
+      const unchanged =
+        !this.#touchedSinceTyped(seen) && sameRow(view, seen) && view.cursor.x === seen.cursor.x;
       if (unchanged && clock() >= quietAt(view, ownClients())) {
         this.#activityAt = activityOf(view, ownClients());
         return undefined;
@@ -246,10 +248,9 @@ export class Attempt {
     return composer.look !== null && this.#touchedSinceTyped(view) && looksEmpty(view, composer.look);
   }
 
-  // Since the attempt began, that is; or since their keys were last found to have changed nothing.
+  // Nothing is typed within seconds of a key, so a key since then shows as a later second.
   #touchedSinceTyped(view: PaneView): boolean {
-    const { composer, ownClients } = this.#context;
-    return isTouched(view, { ...composer, activityAt: this.#activityAt }, ownClients());
+    return this.#activityAt === null || activityOf(view, this.#context.ownClients()) > this.#activityAt;
   }
 
   // The screen moved between our look and the key: look again, if need be after the next output.
@@ -295,9 +296,14 @@ const delay = (ms: number): Promise<void> =>
   ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();
 
 // How the box is remembered when an attempt begins: a proven look stays, another one is what is seen now.
-export const relearn = (composer: ComposerMemory, view: PaneView, tracker: Tracker): ComposerMemory => ({
+export const relearn = (
+  composer: ComposerMemory,
+  view: PaneView,
+  tracker: Tracker,
+  now: number,
+): ComposerMemory => ({
   ...composer,
-  activityAt: activityOf(view, tracker.server.ownClientPids),
+  activityAt: baseline(view, tracker.server.ownClientPids, now),
   bracketed: tracker.bracketed ?? composer.bracketed,
   tried: true,
   look: composer.proven && composer.look ? composer.look : takeLook(view),

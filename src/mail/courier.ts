@@ -1,14 +1,21 @@
 // Delivers one session's mail, one message at a time and in order, whenever nothing of a person's is in the way.
 import { findProfile, GENERIC } from '../agents/index.js';
 import {
-  activityOf,
+  baseline,
   type ComposerMemory,
   DirectInput,
   decide,
   type Envelope,
   steadyView,
 } from '../composer/index.js';
-import { isCanonical, REST_MS, type Registry, type Session, type Tracker } from '../sessions/index.js';
+import {
+  isCanonical,
+  learnEmptyBox,
+  REST_MS,
+  type Registry,
+  type Session,
+  type Tracker,
+} from '../sessions/index.js';
 import { type MessageRow, Unmet } from '../store/index.js';
 import type { PaneView } from '../tmux/index.js';
 import { Attempt, type AttemptContext, type AttemptOutcome, relearn } from './attempt.js';
@@ -198,7 +205,11 @@ export class Courier {
       now: clock(),
       ownClients: tracker.server.ownClientPids,
     });
-    if (decision.kind === 'empty') return { view, tracker };
+    if (decision.kind === 'empty') {
+      // Remembered at once: a person may come and type before the first message does.
+      if (session.composer.look === null) await learnEmptyBox(registry, session, tracker, 'rest');
+      return { view, tracker };
+    }
     if (decision.reason === 'dead') return { reason: 'session_ended', detail: decision.detail };
     return { reason: decision.reason, detail: decision.detail, retryAt: decision.retryAt };
   }
@@ -244,7 +255,7 @@ export class Courier {
     const session = this.#session;
     const input = new DirectInput(tracker.pane, journalName(tracker.paneId));
     const journal = await this.#claimJournal(input);
-    const composer = relearn(session.composer, view, tracker);
+    const composer = relearn(session.composer, view, tracker, this.#deps.clock());
     const n = message.attempts + 1;
     const begun = await ledger.record(
       message,
@@ -309,7 +320,7 @@ export class Courier {
         const composer: ComposerMemory = {
           ...session.composer,
           startedAt: null,
-          activityAt: activityOf(outcome.view, tracker?.server.ownClientPids ?? new Set()),
+          activityAt: baseline(outcome.view, tracker?.server.ownClientPids ?? new Set(), clock()),
           proven: true,
           enterGapMs: outcome.enterGapMs,
         };

@@ -1,6 +1,14 @@
 // What cannot be done with a message, and what would be right.
 
-export type MailProblem = 'not_found' | 'ambiguous' | 'shell' | 'cannot_prove' | 'too_late' | 'gone';
+export type MailProblem =
+  | 'not_found'
+  | 'ambiguous'
+  | 'shell'
+  | 'no_agent'
+  | 'invalid'
+  | 'cannot_prove'
+  | 'too_late'
+  | 'gone';
 
 export class MailError extends Error {
   override readonly name = 'MailError';

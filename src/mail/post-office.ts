@@ -1,5 +1,5 @@
 // The post office: takes messages in, gives each session its courier, and answers what became of them.
-import { isInteractiveShell } from '../agents/index.js';
+import { isInteractiveShell, isKeyDriven } from '../agents/index.js';
 import type { Registry, Session } from '../sessions/index.js';
 import { type MessageRow, metaStep, type ReceiptLevel, readMeta, type Store } from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
@@ -108,11 +108,18 @@ export class PostOffice {
     for (const session of unique) {
       const refusal = refusalOf(session, command);
       if (refusal)
-        throw new MailError('shell', refusal.detail, {
+        throw new MailError(refusal.reason === 'shell' ? 'shell' : 'no_agent', refusal.detail, {
           field: 'to',
           value: session.name,
           expected: 'an agent; or --command to type a line into the shell',
         });
+    }
+    if (command && text.trim() === '') {
+      throw new MailError('invalid', 'a command must not be blank', {
+        field: 'text',
+        value: text,
+        expected: 'a line with something in it',
+      });
     }
     const createdAt = clock();
     const rows = await this.ledger.insert(
@@ -251,6 +258,12 @@ export class PostOffice {
 }
 
 function refusalOf(session: Session, command: boolean): { reason: string; detail: string } | undefined {
-  if (command || !isInteractiveShell(session.program?.argv ?? [])) return undefined;
+  const argv = session.program?.argv ?? [];
+  if (isKeyDriven(argv))
+    return {
+      reason: 'no_agent',
+      detail: `${session.name} is an editor or a pager: each letter would be a command to it`,
+    };
+  if (command || !isInteractiveShell(argv)) return undefined;
   return { reason: 'shell', detail: `${session.name} is a shell: it would run what it is sent` };
 }

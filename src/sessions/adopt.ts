@@ -26,9 +26,13 @@ export async function adoptSession(registry: Registry, options: AdoptOptions): P
     throw badTarget(options.target, error.detail);
   });
   if (!candidate) throw badTarget(options.target, 'no such pane');
-  const known = registry.inPane(socket, candidate.pane);
-  const session = known ?? (await insertAdopted(registry, options, candidate, socket));
-  if (!known) await follow(registry, session);
+  const { identity = '' } = await takeSnapshot(servers.at(socket));
+  // Also one that is shown as gone: its pane has turned up again.
+  const known = registry
+    .list()
+    .find(({ row }) => row.socket === socket && row.pane === candidate.pane && row.server === identity);
+  const session = known ?? (await insertAdopted(registry, options, candidate, socket, identity));
+  if (!session.tracker) await follow(registry, session);
   if (session.tracker && session.row.state === 'live') {
     const occasion = options.empty ? 'said' : candidate.everAttached ? 'adopted' : 'unseen';
     await learnEmptyBox(registry, session, session.tracker, occasion);
@@ -42,8 +46,9 @@ async function insertAdopted(
   options: AdoptOptions,
   candidate: PaneCandidate,
   socket: string,
+  identity: string,
 ): Promise<Session> {
-  const { servers, clock, newId } = registry.deps;
+  const { clock, newId } = registry.deps;
   const foreground = await foregroundOf(candidate.pid);
   if (!foreground)
     throw new SessionError(
@@ -58,7 +63,7 @@ async function insertAdopted(
     agent: profile.name,
     origin: 'adopted',
     socket,
-    server: (await takeSnapshot(servers.at(socket))).identity ?? '',
+    server: identity,
     tmux_session: candidate.tmuxSession,
     pane: candidate.pane,
     command: JSON.stringify(foreground.argv),

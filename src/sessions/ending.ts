@@ -6,8 +6,13 @@ import { readProcess } from './process.js';
 const HANGUP_GRACE_MS = 2000;
 const TERM_GRACE_MS = 3000;
 
-export function endProcessGroup(program: Program): void {
-  const signal = (name: NodeJS.Signals) => async (): Promise<boolean> => {
+export interface Ending {
+  // Ends it now, without further patience.
+  hurry(): Promise<void>;
+}
+
+export function endProcessGroup(program: Program): Ending {
+  const signal = async (name: NodeJS.Signals): Promise<boolean> => {
     const info = await readProcess(program.pid);
     // Only the very process that we knew: a pid may have been used again.
     if (!info || info.started !== program.started) return false;
@@ -18,8 +23,13 @@ export function endProcessGroup(program: Program): void {
       return false;
     }
   };
-  const later = (ms: number, act: () => void): void => void setTimeout(act, ms).unref();
-  later(HANGUP_GRACE_MS, async () => {
-    if (await signal('SIGTERM')()) later(TERM_GRACE_MS, signal('SIGKILL'));
-  });
+  let timer = setTimeout(async () => {
+    if (await signal('SIGTERM')) timer = setTimeout(() => void signal('SIGKILL'), TERM_GRACE_MS).unref();
+  }, HANGUP_GRACE_MS).unref();
+  return {
+    hurry: async () => {
+      clearTimeout(timer);
+      await signal('SIGKILL');
+    },
+  };
 }

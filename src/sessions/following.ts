@@ -70,6 +70,15 @@ async function passOverOurs(
   await registry.deps.store.write([registry.composerStep(session, { ...composer, activityAt })]);
 }
 
+// Times are told in whole seconds: the keys of a visitor within the second from which keys count would not show once they
+// have left. So that second counts too.
+async function noteVisit(registry: Registry, session: Session): Promise<void> {
+  const { composer } = session;
+  if (composer.activityAt === null) return;
+  const step = registry.composerStep(session, { ...composer, activityAt: composer.activityAt - 1 });
+  await registry.deps.store.write([step]);
+}
+
 export function listen(registry: Registry, session: Session, tracker: Tracker): void {
   tracker.onEvent((event) => {
     if (session.tracker !== tracker) return;
@@ -92,6 +101,9 @@ async function handle(
   switch (event.type) {
     case 'stirred':
       registry.stir(session);
+      break;
+    case 'visited':
+      await noteVisit(registry, session);
       break;
     case 'rest':
       await learnEmptyBox(registry, session, tracker, 'rest');

@@ -5,6 +5,7 @@ export { SessionError } from './errors.js';
 export { recoverSessions } from './following.js';
 export { startHeartbeat } from './heartbeat.js';
 export type { Program, Verdict } from './judge.js';
+export { learnEmptyBox } from './learning.js';
 export { listCandidates, type PaneCandidate } from './panes.js';
 export { Registry, type RegistryEvent } from './registry.js';
 export { Servers } from './servers.js';

@@ -17,6 +17,8 @@ export type Verdict =
   // It lives, but another program has the foreground (a shell after Ctrl-Z, an editor).
   | { kind: 'covered'; by: string };
 
+const ENDED_IN_SHELL = 'its program has ended and left a shell in its place';
+
 export function judge(
   remembered: Program | null,
   foreground: ProcessInfo | undefined,
@@ -26,8 +28,11 @@ export function judge(
     return rememberedAlive
       ? { kind: 'covered', by: 'nothing' }
       : { kind: 'ended', reason: 'its program has ended' };
-  if (remembered && foreground.pid === remembered.pid && foreground.started === remembered.started)
-    return { kind: 'same' };
+  if (remembered && foreground.pid === remembered.pid && foreground.started === remembered.started) {
+    // A wrapper that ends with `exec bash` keeps its pid, and is a shell all the same.
+    const becameShell = isInteractiveShell(foreground.argv) && !isInteractiveShell(remembered.argv);
+    return becameShell ? { kind: 'ended', reason: ENDED_IN_SHELL } : { kind: 'same' };
+  }
   const name = baseName(foreground.argv[0] ?? '');
   if (rememberedAlive) return { kind: 'covered', by: name };
   if (!remembered || isSameKind(remembered.argv, foreground.argv)) {

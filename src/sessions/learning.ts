@@ -1,5 +1,5 @@
 // Learning how a session's empty input box looks, at moments when nobody can have typed into it.
-import { activityOf, isOnlyAttached, isTouched, mayBeEmpty, takeLook } from '../composer/index.js';
+import { baseline, isOnlyAttached, isTouched, mayBeEmpty, takeLook } from '../composer/index.js';
 import type { PaneView } from '../tmux/index.js';
 import type { Registry } from './registry.js';
 import type { Session } from './session.js';
@@ -30,7 +30,7 @@ export async function learnEmptyBox(
     proven: false,
     tried: false,
     bracketed,
-    activityAt: activityOf(view, own),
+    activityAt: baseline(view, own, registry.deps.clock()),
     startedAt: occasion === 'rest' ? composer.startedAt : null,
   };
   if (JSON.stringify(known) === JSON.stringify(composer)) return;

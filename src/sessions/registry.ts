@@ -2,7 +2,7 @@
 import { type ComposerMemory, freshComposer } from '../composer/index.js';
 import { insertSession, type SessionRow, type Step, type Store, updateSession } from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
-import { endProcessGroup } from './ending.js';
+import { type Ending, endProcessGroup } from './ending.js';
 import type { Verdict } from './judge.js';
 import { resolveRef, uniqueName } from './names.js';
 import type { Servers } from './servers.js';
@@ -26,6 +26,7 @@ export type RegistryEvent =
 
 export class Registry {
   readonly #sessions = new Map<string, Session>();
+  readonly #endings: Ending[] = [];
   readonly #event = new Emitter<RegistryEvent>();
   readonly onEvent = this.#event.event;
 
@@ -97,7 +98,7 @@ export class Registry {
     if (!keepPane && tracker && row.state !== 'gone') {
       const { pane, server } = tracker;
       await server.alone(() => pane.link.command(`kill-pane -t ${row.pane}`)).catch(() => {});
-      if (program) endProcessGroup(program);
+      if (program) this.#endings.push(endProcessGroup(program));
     }
     tracker?.dispose();
     this.#event.fire({ type: 'removed', session });
@@ -130,7 +131,9 @@ export class Registry {
     });
   }
 
-  dispose(): void {
+  // What was to be ended is, and no pane is followed any more.
+  async dispose(): Promise<void> {
+    await Promise.all(this.#endings.map((ending) => ending.hurry()));
     for (const session of this.#sessions.values()) session.tracker?.dispose();
   }
 }

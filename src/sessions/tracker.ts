@@ -16,6 +16,8 @@ import { foregroundOf, readProcess } from './process.js';
 export type TrackerEvent =
   // Something that may let waiting mail go: output, a mode left, the link back.
   | { type: 'stirred' }
+  // A client that is not ours has attached to its tmux session, or left it.
+  | { type: 'visited' }
   // No output for a while.
   | { type: 'rest' }
   | { type: 'verdict'; verdict: Verdict }
@@ -37,6 +39,7 @@ export class Tracker implements Disposable {
   readonly onEvent = this.#event.event;
   readonly pane: Pane;
   #lease: LinkLease;
+  readonly #visitors = new Set<string>();
   #lastOutputAt: number | undefined;
   #restTimer: NodeJS.Timeout | undefined;
   #confirmTimer: NodeJS.Timeout | undefined;
@@ -97,7 +100,8 @@ export class Tracker implements Disposable {
           event.type === 'window-add'
         )
           this.recheck();
-        else if (event.type === 'client-session-changed' || event.type === 'client-detached') this.#stir();
+        else if (event.type === 'client-session-changed') this.#visited(event.client, event.session);
+        else if (event.type === 'client-detached') this.#left(event.client);
       }),
     );
     this.#own.add(await link.watch(`sm${this.paneId.slice(1)}`, this.paneId, WATCHED));
@@ -158,6 +162,24 @@ export class Tracker implements Disposable {
         if (gone && !this.#own.disposed) this.#event.fire({ type: 'gone', reason: 'its pane was closed' });
       },
     );
+  }
+
+  #visited(client: string, session: string): void {
+    if (session !== this.#lease.link.sessionId) {
+      this.#left(client);
+      return;
+    }
+    // tmux names a control client after its process.
+    if (this.server.ownClientPids.has(Number(client.replace(/^client-/, '')))) return;
+    this.#visitors.add(client);
+    this.#event.fire({ type: 'visited' });
+    this.#stir();
+  }
+
+  #left(client: string): void {
+    if (!this.#visitors.delete(client)) return;
+    this.#event.fire({ type: 'visited' });
+    this.#stir();
   }
 
   #output(data: Buffer): void {

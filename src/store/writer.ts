@@ -31,6 +31,7 @@ export class Writer {
   readonly #waiting = new Map<number, Waiting>();
   #next = 0;
   #broken: Error | undefined;
+  #closing = false;
 
   constructor(file: string, thread: URL = new URL('./writer-thread.js', import.meta.url)) {
     this.#thread = new Worker(thread, { workerData: { file } });
@@ -52,6 +53,8 @@ export class Writer {
   }
 
   async close(): Promise<void> {
+    if (this.#broken) return;
+    this.#closing = true;
     this.#thread.postMessage('close');
     await new Promise<void>((resolve) => this.#thread.once('exit', () => resolve()));
   }
@@ -63,7 +66,13 @@ export class Writer {
     else waiting?.reject(reply.kind === 'unmet' ? new Unmet(reply.step) : new Error(reply.message));
   }
 
+  // A daemon that can write no more must not live on: the next one recovers.
   #break(error: Error): void {
+    if (!this.#closing && !this.#broken) {
+      setImmediate(() => {
+        throw error;
+      });
+    }
     this.#broken ??= error;
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();

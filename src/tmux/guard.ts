@@ -11,6 +11,8 @@ export interface Guard {
   program?: string | undefined;
   // Texts that must stand somewhere on the visible screen, each within one row.
   visible?: readonly string[] | undefined;
+  // The second of the last key of anyone attached to the session: a key may be pressed that the program has not shown yet.
+  activity?: number | undefined;
   // A journal mark in the tmux server must have this value ('' for none).
   mark?: { name: string; value: string } | undefined;
 }
@@ -20,6 +22,7 @@ export type RefusalReason =
   | 'dead'
   | 'in_mode'
   | 'other_program'
+  | 'person_active'
   | 'cursor_moved'
   | 'mark_changed'
   | 'text_not_found';
@@ -70,6 +73,7 @@ function guardFormat(guard: Guard): string {
   if (guard.program !== undefined) conditions.push(equals('pane_current_command', guard.program));
   if (guard.cursor) conditions.push(equals('cursor_x', guard.cursor.x), equals('cursor_y', guard.cursor.y));
   if (guard.mark) conditions.push(equals(guard.mark.name, guard.mark.value));
+  if (guard.activity !== undefined) conditions.push(equals('session_activity', guard.activity));
   for (const text of guard.visible ?? []) conditions.push(`#{C:${escapeGlob(text)}}`);
   return allOf(conditions);
 }
@@ -83,16 +87,18 @@ const reportFormat = (guard: Guard): string =>
     guard.program === undefined ? '1' : equals('pane_current_command', guard.program),
     guard.cursor ? allOf([equals('cursor_x', guard.cursor.x), equals('cursor_y', guard.cursor.y)]) : '1',
     guard.mark ? `#{==:#{${guard.mark.name}},${escapeFormat(guard.mark.value)}}` : '1',
+    guard.activity === undefined ? '1' : equals('session_activity', guard.activity),
   ].join(' ');
 
 function refusalReason(guard: Guard, report: string): RefusalReason {
-  const [, dead, mode, program, cursor, mark] = report.split(' ');
+  const [, dead, mode, program, cursor, mark, activity] = report.split(' ');
   // A pane that has vanished expands to nothing.
   if (dead === '') return 'gone';
   if (dead === '1') return 'dead';
   if (mode !== '0') return 'in_mode';
   if (program === '0') return 'other_program';
   if (mark === '0') return 'mark_changed';
+  if (activity === '0') return 'person_active';
   if (cursor === '0') return 'cursor_moved';
   return guard.visible?.length ? 'text_not_found' : 'cursor_moved';
 }

@@ -1,7 +1,7 @@
 // A lasting link to one tmux session: reattaches when the connection dies, and knows when the session itself is gone.
 import type { ControlClient, ControlExit } from './control.js';
 import { TmuxError } from './errors.js';
-import { type Disposable, DisposableStore, disposable, Emitter } from './events.js';
+import { type Disposable, disposable, Emitter } from './events.js';
 import type { Block, Notification } from './protocol.js';
 
 export type LinkState =
@@ -27,11 +27,11 @@ export class SessionLink implements Disposable {
   readonly #notification = new Emitter<Notification>();
   readonly #output = new Map<string, Emitter<Buffer>>();
   readonly #resync = new Map<string, Emitter<void>>();
-  readonly #own = new DisposableStore();
   readonly #subscriptions = new Map<string, string>();
   #client: ControlClient | undefined;
   #current: LinkState = { kind: 'connecting' };
   #retryMs = RETRY_FIRST_MS;
+  #retryTimer: NodeJS.Timeout | undefined;
   #upSince = 0;
 
   readonly onState = this.#state.event;
@@ -155,8 +155,7 @@ export class SessionLink implements Disposable {
     }
     if (Date.now() - this.#upSince > STEADY_MS) this.#retryMs = RETRY_FIRST_MS;
     this.#enter({ kind: 'down', reason: exit.reason });
-    const timer = setTimeout(() => this.#connect(), this.#retryMs);
-    this.#own.add(disposable(() => clearTimeout(timer)));
+    this.#retryTimer = setTimeout(() => this.#connect(), this.#retryMs);
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY_LAST_MS);
   }
 
@@ -172,7 +171,7 @@ export class SessionLink implements Disposable {
   }
 
   dispose(): void {
-    this.#own.dispose();
+    clearTimeout(this.#retryTimer);
     if (this.#current.kind !== 'gone') this.#gone('closed');
   }
 }

@@ -118,8 +118,8 @@ export class TmuxServer {
         void this.alone(async () => {
           const client = take(() => this.#attach(sessionId));
           await client?.introduced;
-        }),
-      close: (client) => void this.alone(() => client.dispose()),
+        }).catch(() => {}),
+      close: (client) => void this.alone(() => client.dispose()).catch(() => {}),
     };
   }
 

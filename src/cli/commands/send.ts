@@ -42,7 +42,7 @@ export default defineCommand({
     { run: 'git diff | sm send review -', does: 'the text from standard input' },
     {
       run: 'sm send api --wait --timeout 2m "are you there?"',
-      does: 'wait until the agent shows that it has it',
+      does: 'wait until its input box has let go of it',
     },
     { run: 'sm send api --command /compact', does: 'a slash command, without a header' },
     { run: 'sm send api -- "-v means verbose"', does: 'a text that starts with "-"' },
