@@ -6,8 +6,6 @@ export interface Profile {
   // How its process is recognised: by the name of the program, or by the package its script lives in.
   programs: readonly string[];
   packages: readonly string[];
-  // The longest it takes to show a key that was pressed, while idle.
-  echoMaxMs: number;
   // How long it turns an Enter into a newline after a paste.
   enterGapMs: number;
 }
@@ -17,7 +15,6 @@ export const GENERIC: Profile = {
   title: 'a program without a profile',
   programs: [],
   packages: [],
-  echoMaxMs: 1000,
   enterGapMs: 0,
 };
 
@@ -34,7 +31,7 @@ export const PROFILES: readonly Profile[] = [
   profile('claude', 'Claude Code', { packages: ['@anthropic-ai/claude-code'] }),
   profile('codex', 'Codex', { packages: ['@openai/codex'] }),
   profile('gemini', 'Gemini CLI', { packages: ['@google/gemini-cli'], enterGapMs: 80 }),
-  profile('opencode', 'OpenCode', { packages: ['opencode-ai'], echoMaxMs: 3000, enterGapMs: 100 }),
+  profile('opencode', 'OpenCode', { packages: ['opencode-ai'], enterGapMs: 100 }),
   profile('qwen', 'Qwen Code', { packages: ['@qwen-code/qwen-code'], enterGapMs: 100 }),
   profile('pi', 'pi', { packages: ['@mariozechner/pi-coding-agent'] }),
   profile('copilot', 'GitHub Copilot CLI', { packages: ['@github/copilot'], enterGapMs: 200 }),

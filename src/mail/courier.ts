@@ -1,28 +1,15 @@
 // Delivers one session's mail, one message at a time and in order, whenever nothing of a person's is in the way.
 import { findProfile, GENERIC } from '../agents/index.js';
-import {
-  baseline,
-  type ComposerMemory,
-  DirectInput,
-  decide,
-  type Envelope,
-  steadyView,
-} from '../composer/index.js';
-import {
-  isCanonical,
-  learnEmptyBox,
-  REST_MS,
-  type Registry,
-  type Session,
-  type Tracker,
-} from '../sessions/index.js';
+import { baseline, type ComposerMemory, DirectInput, type Envelope } from '../composer/index.js';
+import { isCanonical, type Registry, type Session, type Tracker } from '../sessions/index.js';
 import { type MessageRow, Unmet } from '../store/index.js';
 import type { PaneView } from '../tmux/index.js';
 import { Attempt, type AttemptContext, type AttemptOutcome, relearn } from './attempt.js';
 import { type Letter, payload, screenMark } from './format.js';
+import { checkGate, type Hold, LINK_DOWN, LOOK_INTERVAL_MS } from './gate.js';
 import { claimValue, formatEntry, type JournalEntry, journalName, parseEntry } from './journal.js';
 import type { Ledger } from './ledger.js';
-import { type HeldReason, heldOf } from './lifecycle.js';
+import { heldOf } from './lifecycle.js';
 
 export interface CourierDeps {
   registry: Registry;
@@ -34,18 +21,6 @@ export interface CourierDeps {
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
-export interface Gate {
-  reason: HeldReason;
-  detail: string;
-  // When to look again, where no event will tell.
-  retryAt?: number | undefined;
-}
-
-// What a pane prints may free a waiting message: it is looked at again after output, but not more often than this.
-const LOOK_INTERVAL_MS = 100;
-// A program that prints nothing counts as started after this long; one that never stops printing, after the other.
-const SILENT_START_MS = 1500;
-const RESTLESS_START_MS = 3000;
 // After an unexpected failure.
 const ERROR_RETRY_MS = 1000;
 // A cooked terminal takes 4095 bytes a line.
@@ -153,7 +128,7 @@ export class Courier {
       return {};
     }
     if (message.state === 'attempting') return this.#resume(message);
-    const gate = await this.#gate();
+    const gate = await checkGate(this.#session, this.#deps);
     if (!('view' in gate)) return this.#hold(message, gate);
     const envelope = envelopeOf(message);
     if (longestLine(envelope.payload) > COOKED_LINE_BYTES && (await isCanonical(gate.view.tty))) {
@@ -163,81 +138,15 @@ export class Courier {
     return this.#attempt(message, envelope, gate.tracker, gate.view);
   }
 
-  // All that must hold before a key is pressed; a view of the pane if it does.
-  async #gate(): Promise<Gate | { view: PaneView; tracker: Tracker }> {
-    const { registry, isPaused, clock } = this.#deps;
-    const session = this.#session;
-    if (isPaused()) return { reason: 'paused', detail: 'all delivery is paused; "sm resume" lets it go on' };
-    if (session.row.paused)
-      return {
-        reason: 'paused',
-        detail: `delivery to it is paused; "sm resume ${session.name}" lets it go on`,
-      };
-    const { tracker } = session;
-    if (session.row.state === 'gone')
-      return { reason: 'session_gone', detail: session.row.state_reason ?? 'its pane is gone' };
-    if (tracker?.pane.link.state.kind !== 'up')
-      return { reason: 'link_down', detail: 'the connection to its tmux server is being made' };
-    const verdict = await tracker.assess();
-    await registry.applyVerdict(session, verdict);
-    if (session.row.state !== 'live')
-      return { reason: 'session_ended', detail: session.row.state_reason ?? 'its program has ended' };
-    if (verdict.kind === 'covered')
-      return {
-        reason: 'other_program',
-        detail: `another program has the foreground of its pane: ${verdict.by}`,
-      };
-    const notReady = this.#starting(tracker);
-    if (notReady) return notReady;
-    // The first look of a box that is repainted all the time must not be one of half a repaint.
-    const restless = clock() - (tracker.lastOutputAt ?? 0) < REST_MS;
-    const view =
-      !session.composer.proven && restless ? await steadyView(tracker.pane) : await tracker.pane.view();
-    if (!view)
-      return {
-        reason: 'screen_changes',
-        detail: 'its screen changes all the time',
-        retryAt: clock() + LOOK_INTERVAL_MS,
-      };
-    const decision = decide({
-      view,
-      memory: session.composer,
-      now: clock(),
-      ownClients: tracker.server.ownClientPids,
-    });
-    if (decision.kind === 'empty') {
-      // Remembered at once: a person may come and type before the first message does.
-      if (session.composer.look === null) await learnEmptyBox(registry, session, tracker, 'rest');
-      return { view, tracker };
-    }
-    if (decision.reason === 'dead') return { reason: 'session_ended', detail: decision.detail };
-    return { reason: decision.reason, detail: decision.detail, retryAt: decision.retryAt };
-  }
-
-  // A program that is still starting would lose what is typed: until it reads its input, the terminal is not its own.
-  #starting({ lastOutputAt, restMs }: Tracker): Gate | undefined {
-    const { composer } = this.#session;
-    if (composer.proven || composer.startedAt === null) return undefined;
-    const now = this.#deps.clock();
-    const readyAt =
-      lastOutputAt === undefined
-        ? composer.look
-          ? now
-          : composer.startedAt + SILENT_START_MS
-        : Math.min(lastOutputAt + restMs, composer.startedAt + RESTLESS_START_MS);
-    if (now >= readyAt) return undefined;
-    return { reason: 'starting', detail: 'its program is starting', retryAt: readyAt };
-  }
-
   // For `sm send --dry-run`: what would happen to a message now, without anything being recorded.
-  async plan(): Promise<Gate | undefined> {
-    const gate = await this.#gate();
+  async plan(): Promise<Hold | undefined> {
+    const gate = await checkGate(this.#session, this.#deps);
     return 'view' in gate ? undefined : gate;
   }
 
   async #hold(
     message: MessageRow,
-    { reason, detail, retryAt }: Gate,
+    { reason, detail, retryAt }: Hold,
   ): Promise<{ retryAt?: number | undefined }> {
     const held = heldOf(message);
     if (held?.reason !== reason || held.detail !== detail)
@@ -278,11 +187,7 @@ export class Courier {
         message,
         this.#ownEntry(message) ?? { step: message.receipt === 'typed' ? 'entered' : 'typed' },
       );
-    if (tracker?.pane.link.state.kind !== 'up')
-      return this.#hold(message, {
-        reason: 'link_down',
-        detail: 'the connection to its tmux server is being made',
-      });
+    if (tracker?.pane.link.state.kind !== 'up') return this.#hold(message, LINK_DOWN);
     const input = new DirectInput(tracker.pane, journalName(tracker.paneId));
     const entry = parseEntry(await input.readJournal());
     if (!entry || entry.message !== message.id || entry.attempt !== begun.n) {

@@ -9,7 +9,6 @@ const process = (pid: number, started: string, ...argv: string[]): ProcessInfo =
   foreground: pid,
   started,
   argv,
-  stopped: false,
 });
 const agent: Program = { pid: 10, started: '100', argv: ['node', '/x/agent.js', '--a'] };
 const claude: Program = { pid: 10, started: '100', argv: ['claude'] };

@@ -12,7 +12,6 @@ export interface ProcessInfo {
   // A pid is used again; together with its start it is not.
   started: string;
   argv: string[];
-  stopped: boolean;
 }
 
 const run = promisify(execFile);
@@ -44,7 +43,6 @@ function fromProc(pid: number): ProcessInfo | undefined {
       foreground: Number(fields[5]),
       started: fields[19] ?? '',
       argv,
-      stopped: state === 'T',
     };
   } catch {
     return undefined;
@@ -67,7 +65,6 @@ async function fromPs(pid: number): Promise<ProcessInfo | undefined> {
       foreground: Number(foreground),
       started,
       argv: args.split(' '),
-      stopped: state.startsWith('T'),
     };
   } catch {
     return undefined;

@@ -1,0 +1,103 @@
+// All that must hold before a key is pressed for a message, and why it waits when it does not.
+import { decide, steadyView } from '../composer/index.js';
+import { learnEmptyBox, REST_MS, type Registry, type Session, type Tracker } from '../sessions/index.js';
+import type { PaneView } from '../tmux/index.js';
+import type { HeldReason } from './lifecycle.js';
+
+export interface Hold {
+  reason: HeldReason;
+  detail: string;
+  // When to look again, where no event will tell.
+  retryAt?: number | undefined;
+}
+
+// The way is free, and this is how the pane looks.
+export interface Clear {
+  view: PaneView;
+  tracker: Tracker;
+}
+
+export interface GateDeps {
+  registry: Registry;
+  isPaused: () => boolean;
+  clock: () => number;
+}
+
+// What a pane prints may free a waiting message: it is looked at again after output, but not more often than this.
+export const LOOK_INTERVAL_MS = 100;
+// A program that prints nothing counts as started after this long; one that never stops printing, after the other.
+const SILENT_START_MS = 1500;
+const RESTLESS_START_MS = 3000;
+
+export async function checkGate(session: Session, deps: GateDeps): Promise<Hold | Clear> {
+  const closed = closedDoor(session, deps);
+  if (closed) return closed;
+  const { tracker } = session;
+  if (tracker?.pane.link.state.kind !== 'up') return LINK_DOWN;
+  const verdict = await tracker.assess();
+  await deps.registry.applyVerdict(session, verdict);
+  if (session.row.state !== 'live') {
+    return { reason: 'session_ended', detail: session.row.state_reason ?? 'its program has ended' };
+  }
+  if (verdict.kind === 'covered') {
+    return {
+      reason: 'other_program',
+      detail: `another program has the foreground of its pane: ${verdict.by}`,
+    };
+  }
+  return starting(session, tracker, deps.clock()) ?? lookAtBox(session, tracker, deps);
+}
+
+export const LINK_DOWN: Hold = {
+  reason: 'link_down',
+  detail: 'the connection to its tmux server is being made',
+};
+
+// What needs no look at the pane.
+function closedDoor(session: Session, { isPaused }: GateDeps): Hold | undefined {
+  if (isPaused()) return { reason: 'paused', detail: 'all delivery is paused; "sm resume" lets it go on' };
+  if (session.row.paused) {
+    return {
+      reason: 'paused',
+      detail: `delivery to it is paused; "sm resume ${session.name}" lets it go on`,
+    };
+  }
+  if (session.row.state !== 'gone') return undefined;
+  return { reason: 'session_gone', detail: session.row.state_reason ?? 'its pane is gone' };
+}
+
+// A program that is still starting would lose what is typed: until it reads its input, the terminal is not its own.
+function starting({ composer }: Session, { lastOutputAt, restMs }: Tracker, now: number): Hold | undefined {
+  if (composer.proven || composer.startedAt === null) return undefined;
+  const silent = composer.look ? now : composer.startedAt + SILENT_START_MS;
+  const readyAt =
+    lastOutputAt === undefined
+      ? silent
+      : Math.min(lastOutputAt + restMs, composer.startedAt + RESTLESS_START_MS);
+  if (now >= readyAt) return undefined;
+  return { reason: 'starting', detail: 'its program is starting', retryAt: readyAt };
+}
+
+async function lookAtBox(
+  session: Session,
+  tracker: Tracker,
+  { registry, clock }: GateDeps,
+): Promise<Hold | Clear> {
+  // The first look of a box that is repainted all the time must not be one of half a repaint.
+  const restless = clock() - (tracker.lastOutputAt ?? 0) < REST_MS;
+  const steady = !session.composer.proven && restless;
+  const view = steady ? await steadyView(tracker.pane) : await tracker.pane.view();
+  if (!view) {
+    const retryAt = clock() + LOOK_INTERVAL_MS;
+    return { reason: 'screen_changes', detail: 'its screen changes all the time', retryAt };
+  }
+  const ownClients = tracker.server.ownClientPids;
+  const decision = decide({ view, memory: session.composer, now: clock(), ownClients });
+  if (decision.kind === 'empty') {
+    // Remembered at once: a person may come and type before the first message does.
+    if (session.composer.look === null) await learnEmptyBox(registry, session, tracker, 'rest');
+    return { view, tracker };
+  }
+  if (decision.reason === 'dead') return { reason: 'session_ended', detail: decision.detail };
+  return { reason: decision.reason, detail: decision.detail, retryAt: decision.retryAt };
+}
