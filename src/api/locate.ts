@@ -1,5 +1,6 @@
 // Where a daemon lives: its home folder, its socket, its token. The one thing that client and daemon must agree on before they talk.
 import { createHash } from 'node:crypto';
+import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -44,7 +45,17 @@ function socketPath(folder: string): string {
   const direct = path.join(folder, 'sm.sock');
   if (Buffer.byteLength(direct) <= MAX_SOCKET_PATH) return direct;
   const digest = createHash('sha256').update(folder).digest('hex').slice(0, 16);
+  requireOwn(shortFolder());
   return path.join(shortFolder(), `${digest}.sock`);
+}
+
+// Under a name that anyone can guess, somebody else may wait for our messages.
+function requireOwn(folder: string): void {
+  const stat = fs.lstatSync(folder, { throwIfNoEntry: false });
+  if (!stat || process.getuid === undefined) return;
+  if (stat.isDirectory() && stat.uid === process.getuid()) return;
+  const message = `${folder} is not a folder of yours; remove it, or set SM_HOME to a shorter path`;
+  throw Object.assign(new Error(message), { code: 'EPERM' });
 }
 
 // For homes whose path is too long for a socket: a folder of this user's, made 0700 by the daemon. Not under $TMPDIR, which
