@@ -10,9 +10,19 @@ const installed = (shell: Shell): boolean => spawnSync(shell, ['--version']).sta
 describe.each(['bash', 'zsh', 'fish'] as const)('the script for %s', (shell) => {
   it('is valid syntax', (test) => {
     if (!installed(shell)) test.skip(`${shell} is not installed`);
-    const checked = spawnSync(shell, ['-n'], { input: COMPLETION_SCRIPTS[shell], encoding: 'utf8' });
-    expect(checked.stderr).toBe('');
-    expect(checked.status).toBe(0);
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'sm-completion-'));
+    const file = path.join(folder, 'script');
+    const check = (script: string): number | null => {
+      writeFileSync(file, script);
+      return spawnSync(shell, ['-n', file]).status;
+    };
+    try {
+      expect(check(COMPLETION_SCRIPTS[shell])).toBe(0);
+      // The check itself can fail.
+      expect(check(`${COMPLETION_SCRIPTS[shell]}\nif (`)).not.toBe(0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 

@@ -92,13 +92,15 @@ describe('nothing is typed where it must not be', () => {
   });
 
   test('a shell left by a program that exited: refused by the name of the foreground program', async () => {
-    const pane = await tmux.pane(['sh', '-c', 'sleep 0.4; exec sh -i']);
-    const program = await pane.format('#{pane_current_command}');
-    await until(async () => (await pane.format('#{pane_current_command}')) !== 'sleep', 'the program to end');
-    expect(await pane.paste('touch /tmp/never', { program: `${program}-agent` })).toEqual({
-      outcome: 'refused',
-      reason: 'other_program',
-    });
+    const pane = await tmux.pane(['sh', '-i']);
+    await pane.type('sleep 0.4\r');
+    const program = (): Promise<string> => pane.format('#{pane_current_command}');
+    await until(async () => (await program()) === 'sleep', 'the program to run');
+    expect(await pane.press(['x'], { program: 'sleep' })).toEqual({ outcome: 'injected' });
+    await until(async () => (await program()) !== 'sleep', 'the program to end');
+    const refused = { outcome: 'refused', reason: 'other_program' };
+    expect(await pane.paste('touch /tmp/never', { program: 'sleep' })).toEqual(refused);
+    expect(await pane.capture()).not.toContain('never');
   });
 
   test('a pane that is gone', async () => {
