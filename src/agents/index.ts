@@ -1,3 +1,6 @@
 // What is known about agents and other programs.
-export { baseName, findProfile, GENERIC, PROFILES, type Profile, recognise } from './profile.js';
+export { GENERIC, type Profile } from './profile.js';
+export { addProfiles, baseName, findProfile, PROFILES, recognise } from './recognise.js';
 export { isInteractiveShell, isKeyDriven } from './shells.js';
+export { readUserProfiles } from './user-profiles.js';
+export { readVersion, supports } from './version.js';

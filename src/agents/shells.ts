@@ -1,5 +1,5 @@
 // A shell is no agent: it runs what it is sent.
-import { baseName } from './profile.js';
+import { baseName } from './recognise.js';
 
 const SHELLS = new Set([
   'sh',

@@ -3,6 +3,10 @@ import http from 'node:http';
 import type {
   AdoptRequest,
   ApiErrorBody,
+  ConfigReport,
+  CopiedDraft,
+  DoctorReport,
+  Draft,
   FeedEvent,
   Message,
   MessageWithEvents,
@@ -12,6 +16,7 @@ import type {
   Session,
   StartRequest,
   Status,
+  UpdateRequest,
 } from './types.js';
 
 export type Transport = { socket: string } | { url: string; token: string };
@@ -55,7 +60,7 @@ export class Client {
   adopt = (request: AdoptRequest): Promise<Session> => this.#json('POST', '/sessions/adopt', request);
   panes = async (socket?: string): Promise<PaneInfo[]> =>
     (await this.#json<{ panes: PaneInfo[] }>('GET', `/panes${query({ socket })}`)).panes;
-  update = (ref: string, change: { name?: string; paused?: boolean }): Promise<Session> =>
+  update = (ref: string, change: UpdateRequest): Promise<Session> =>
     this.#json('PATCH', `/sessions/${part(ref)}`, change);
   kill = (
     ref: string,
@@ -84,6 +89,16 @@ export class Client {
     id: string,
     options: { for?: 'submitted' | 'received' | 'done'; timeout?: number } = {},
   ): Promise<Message> => this.#json('GET', `/messages/${part(id)}/wait${query(options)}`);
+
+  drafts = async (
+    options: { session?: string; state?: Draft['state'] | 'open' | 'all'; limit?: number } = {},
+  ): Promise<Draft[]> => (await this.#json<{ drafts: Draft[] }>('GET', `/drafts${query(options)}`)).drafts;
+  draft = (id: string): Promise<Draft> => this.#json('GET', `/drafts/${part(id)}`);
+  restoreDraft = (id: string): Promise<Draft> => this.#json('POST', `/drafts/${part(id)}/restore`);
+  copyDraft = (id: string): Promise<CopiedDraft> => this.#json('POST', `/drafts/${part(id)}/copy`);
+
+  config = (): Promise<ConfigReport> => this.#json('GET', '/config');
+  doctor = (client?: string): Promise<DoctorReport> => this.#json('GET', `/doctor${query({ client })}`);
 
   // Events as they happen, until the caller stops or the daemon does.
   async *events(lastEventId?: string): AsyncGenerator<{ id: string; event: FeedEvent }> {

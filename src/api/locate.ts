@@ -10,6 +10,7 @@ export interface Home {
   token: string;
   log: string;
   database: string;
+  config: string;
   // Written by a running daemon for people and scripts: pid, url, socket.
   info: string;
   bin: string;
@@ -26,6 +27,7 @@ export function locateHome(env: NodeJS.ProcessEnv = process.env): Home {
     token: path.join(folder, 'token'),
     log: path.join(folder, 'daemon.log'),
     database: path.join(folder, 'suremail.db'),
+    config: path.join(folder, 'config.yaml'),
     info: path.join(folder, 'daemon.json'),
     bin: path.join(folder, 'bin'),
   };

@@ -1,19 +1,9 @@
 // Every endpoint: its path, what it takes and what it answers. The daemon gives each a handler.
 import { createRoute, z } from '@hono/zod-openapi';
+import { body, count, failures, flag, json } from './route-parts.js';
 import * as s from './schemas.js';
 
-const json = <T extends z.ZodType>(schema: T, description: string) => ({
-  description,
-  content: { 'application/json': { schema } },
-});
-const body = <T extends z.ZodType>(schema: T) => ({
-  body: { required: true, content: { 'application/json': { schema } } },
-});
-const failures = {
-  400: json(s.ApiError, 'the input is wrong: `field` and `expected` say how'),
-  404: json(s.ApiError, 'no such session or message'),
-  409: json(s.ApiError, 'not possible in the present state'),
-};
+export * from './draft-routes.js';
 
 const sessionRef = z.object({
   session: z.string().openapi({
@@ -27,11 +17,6 @@ const messageRef = z.object({
     description: 'id, or an unambiguous beginning of it',
   }),
 });
-const flag = z
-  .enum(['true', 'false'])
-  .default('false')
-  .transform((value) => value === 'true');
-const count = (most: number, initial: number) => z.coerce.number().int().min(1).max(most).default(initial);
 
 export const MAX_WAIT_SECONDS = 3600;
 
@@ -91,7 +76,7 @@ export const getSession = createRoute({
 export const updateSession = createRoute({
   method: 'patch',
   path: '/sessions/{session}',
-  summary: 'Rename, pause or resume a session',
+  summary: 'Rename, pause or resume a session, or say whether mail may go past a draft there',
   request: { params: sessionRef, ...body(s.UpdateRequest) },
   responses: { 200: json(s.Session, 'as it is now'), ...failures },
 });

@@ -21,6 +21,13 @@ export const SessionState = z.enum(['starting', 'live', 'ended', 'gone']).openap
     'live: its program runs; ended: the program has ended; gone: the pane or the tmux server has disappeared',
 });
 
+export const PastDraft = z
+  .enum(['auto', 'now', 'stale', 'never'], { error: 'must be auto, now, stale or never' })
+  .openapi({
+    description:
+      'whether mail may go past a draft in the input box: now = at once, also while somebody types; stale = once nobody has touched it for input_stale_timeout; never = it waits; auto = as soon as they pause where the agent hands its draft over exactly, otherwise stale',
+  });
+
 export const Session = z
   .object({
     id: z.string(),
@@ -40,6 +47,7 @@ export const Session = z
     state: SessionState,
     state_reason: z.string().nullable(),
     paused: z.boolean(),
+    past_draft: PastDraft.nullable().openapi({ description: 'null: as the configuration says' }),
     pending: z.number().openapi({ description: 'messages that wait for it' }),
     held: z.string().nullable().openapi({ description: 'why the first of them waits' }),
     created_at: z.string(),
@@ -65,6 +73,7 @@ export const Message = z
     text: z.string(),
     command: z.boolean(),
     mode: z.enum(['sequential']),
+    past_draft: PastDraft.nullable().openapi({ description: 'null: as its session says' }),
     state: MessageState,
     receipt: Receipt,
     held: z.string().nullable().openapi({ description: 'why it waits, while it does' }),
@@ -76,9 +85,15 @@ export const Message = z
   })
   .openapi('Message');
 
-export const MessageWithEvents = Message.extend({ events: z.array(MessageEvent) }).openapi(
-  'MessageWithEvents',
-);
+export const MessageWithEvents = Message.extend({
+  way: z.string().nullable().openapi({ description: 'the way in of its last attempt' }),
+  held_ms: z
+    .number()
+    .nullable()
+    .openapi({ description: "how long a person's keys waited for it; null if they did not have to" }),
+  draft: z.string().nullable().openapi({ description: 'id of the draft that was saved for it' }),
+  events: z.array(MessageEvent),
+}).openapi('MessageWithEvents');
 
 export const MAX_TEXT_BYTES = 1024 * 1024;
 
@@ -113,6 +128,7 @@ export const SendRequest = z
       .boolean()
       .default(false)
       .openapi({ description: 'only say which way in would be taken, and why' }),
+    past_draft: PastDraft.optional(),
     wait_for: z
       .enum(['submitted', 'received'])
       .optional()
@@ -147,6 +163,7 @@ export const StartRequest = z
     env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).default({}),
     width: z.number().int().min(20).max(1000).default(120),
     height: z.number().int().min(5).max(1000).default(40),
+    past_draft: PastDraft.optional(),
   })
   .strict()
   .openapi('StartRequest');
@@ -161,6 +178,7 @@ export const AdoptRequest = z
       .boolean()
       .default(false)
       .openapi({ description: 'the caller says that its input box is empty as it looks now' }),
+    past_draft: PastDraft.optional(),
   })
   .strict()
   .openapi('AdoptRequest');
@@ -178,9 +196,15 @@ export const PaneInfo = z
   .openapi('PaneInfo');
 
 export const UpdateRequest = z
-  .object({ name: SessionName.optional(), paused: z.boolean().optional() })
+  .object({
+    name: SessionName.optional(),
+    paused: z.boolean().optional(),
+    past_draft: PastDraft.nullable().optional().openapi({ description: 'null: as the configuration says' }),
+  })
   .strict()
-  .refine((body) => Object.keys(body).length > 0, { error: 'must name at least one of: name, paused' })
+  .refine((body) => Object.keys(body).length > 0, {
+    error: 'must name at least one of: name, paused, past_draft',
+  })
   .openapi('UpdateRequest');
 
 export const Status = z

@@ -1,5 +1,6 @@
 // The schemas as plain types, so that a client can use them without loading a validator.
 import type { z } from '@hono/zod-openapi';
+import type * as drafts from './draft-schemas.js';
 import type * as schemas from './schemas.js';
 
 export type Session = z.infer<typeof schemas.Session>;
@@ -14,16 +15,28 @@ export type StartRequest = z.input<typeof schemas.StartRequest>;
 export type AdoptRequest = z.input<typeof schemas.AdoptRequest>;
 export type PaneInfo = z.infer<typeof schemas.PaneInfo>;
 export type Status = z.infer<typeof schemas.Status>;
+export type PastDraft = z.infer<typeof schemas.PastDraft>;
+export type UpdateRequest = z.input<typeof schemas.UpdateRequest>;
+export type Draft = z.infer<typeof drafts.Draft>;
+export type CopiedDraft = z.infer<typeof drafts.CopiedDraft>;
+export type ConfigReport = z.infer<typeof drafts.ConfigReport>;
+export type Way = z.infer<typeof drafts.Way>;
+export type Finding = z.infer<typeof drafts.Finding>;
+export type DoctorReport = z.infer<typeof drafts.DoctorReport>;
 export type ApiErrorBody = z.infer<typeof schemas.ApiError>;
 
 // A message as it goes by in the feed: its text and its place in the queue are asked for when they are wanted.
 export type FeedMessage = Omit<Message, 'text' | 'queue_position'>;
+
+// A draft as it goes by in the feed: never with what a person typed.
+export type FeedDraft = Omit<Draft, 'text' | 'found' | 'caret'>;
 
 // One server-sent event of `GET /api/v1/events`.
 export type FeedEvent =
   | { type: 'session'; session: Session }
   | { type: 'session-removed'; id: string; name: string }
   | { type: 'message'; message: FeedMessage; event: MessageEvent }
+  | { type: 'draft'; draft: FeedDraft }
   | { type: 'pause'; paused: boolean }
   // What came between the given Last-Event-ID and now is no longer kept: ask for what is wanted.
   | { type: 'gap' };

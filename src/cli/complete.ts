@@ -85,6 +85,10 @@ async function values(what: Completes | undefined): Promise<readonly Candidate[]
     return (await connect().messages({ limit: 50 })).map(
       ({ id, to, text }): Candidate => [id, `to ${to.name}: ${text.slice(0, 60)}`],
     );
+  if (what === 'drafts')
+    return (await connect().drafts({ state: 'all' })).map(
+      ({ id, session, text }): Candidate => [id, `of ${session.name}: ${text.slice(0, 60)}`],
+    );
   if (what === 'panes')
     return (await connect().panes()).map(
       ({ pane, program, target }): Candidate => [pane, `${program} in ${target}`],

@@ -14,7 +14,7 @@ export const EXIT_MEANINGS: readonly (readonly [Exit, string])[] = [
   [EXIT.ok, 'done'],
   [EXIT.failed, 'failed'],
   [EXIT.usage, 'bad usage'],
-  [EXIT.missing, 'no such session or message'],
+  [EXIT.missing, 'no such session, message or draft'],
   [EXIT.refused, 'refused in the present state'],
   [EXIT.noDaemon, 'no daemon runs, or it cannot be started'],
   [EXIT.timeout, 'the time was over first'],

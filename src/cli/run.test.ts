@@ -20,7 +20,17 @@ let server: http.Server | undefined;
 let asked: Asked[];
 
 const printed = { out: '', err: '' };
-const VARIABLES = ['SM_HOME', 'SM_SESSION', 'TMUX', 'TMUX_PANE', 'NO_COLOR', 'FORCE_COLOR'] as const;
+const VARIABLES = [
+  'SM_HOME',
+  'SM_SESSION',
+  'TMUX',
+  'TMUX_PANE',
+  'NO_COLOR',
+  'FORCE_COLOR',
+  'VISUAL',
+  'EDITOR',
+  'SM_EDITOR',
+] as const;
 
 beforeEach(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'sm-cli-'));
@@ -86,6 +96,7 @@ const session = (name: string, more: Partial<Session> = {}): Session => ({
   state: 'live',
   state_reason: null,
   paused: false,
+  past_draft: null,
   pending: 0,
   held: null,
   created_at: '2026-01-01T00:00:00.000Z',
@@ -99,6 +110,7 @@ const message = (more: Partial<Message> = {}): Message => ({
   text: 'hello',
   command: false,
   mode: 'sequential',
+  past_draft: null,
   state: 'pending',
   receipt: 'queued',
   held: null,
@@ -279,6 +291,14 @@ describe('sessions and messages', () => {
       env: { PATH: process.env.PATH, A: 'b=c' },
       socket: path.resolve('s'),
     });
+    vi.stubEnv('EDITOR', 'vi');
+    expect(await run(['new', '--past-draft', 'never', 'claude'])).toBe(0);
+    expect(asked[1]?.body).toMatchObject({ env: { VISUAL: 'vi' }, past_draft: 'never' });
+    // Inside a session: the person's own editor, not the one that stands before it.
+    for (const name of ['VISUAL', 'EDITOR']) vi.stubEnv(name, '/home/me/bin/sm-editor');
+    vi.stubEnv('SM_EDITOR', 'nano');
+    expect(await run(['new', 'claude'])).toBe(0);
+    expect(asked[2]?.body).toMatchObject({ env: { VISUAL: 'nano' } });
     expect(await run(['new', '--env', '1=2', 'claude'])).toBe(2);
     expect(printed.err).toContain('--env "1=2": must be KEY=VALUE');
   });

@@ -1,17 +1,12 @@
 // One session or one message in full.
 import type { Message, MessageEvent, MessageWithEvents, Session } from '../api/types.js';
+import { sayFields } from './fields.js';
 import { oneLine, paint, plural, say, visible } from './print.js';
 import { outcome, QUEUE_COLUMNS, queueRow, sessionState, whyItWaits } from './rows.js';
 import { type Cell, sayTable } from './table.js';
 import { dayAndClock, duration, since } from './time.js';
 
 const painted = (cell: Cell): string => (typeof cell === 'string' ? cell : paint(cell.style, cell.text));
-
-function sayFields(fields: [string, string | undefined][]): void {
-  const shown = fields.filter((field): field is [string, string] => field[1] !== undefined);
-  const wide = Math.max(...shown.map(([name]) => name.length));
-  for (const [name, value] of shown) say(`  ${paint('dim', name.padEnd(wide))}  ${value}`);
-}
 
 export function saySession(session: Session, pending: Message[]): void {
   const { program } = session;
@@ -26,6 +21,7 @@ export function saySession(session: Session, pending: Message[]): void {
     ['epoch', String(session.epoch)],
     [session.origin, `${dayAndClock(session.created_at)} (${since(session.created_at)} ago)`],
     ['delivery', session.paused ? paint('yellow', 'paused') : 'on'],
+    ['past draft', session.past_draft ?? 'as the configuration says'],
     ['waiting', pending.length ? plural(pending.length, 'message') : 'nothing'],
   ]);
   if (pending.length) say();
@@ -52,6 +48,13 @@ export function sayMessage(message: MessageWithEvents): void {
     ['position', message.queue_position === null ? undefined : String(message.queue_position)],
     ['waits', waits ? paint(message.held ? 'yellow' : undefined, whyItWaits(message)) : undefined],
     ['attempts', String(message.attempts)],
+    ['past draft', message.past_draft ?? 'as its session says'],
+    ['way', message.way ?? undefined],
+    ['keys', message.held_ms === null ? undefined : `a person's keys waited ${duration(message.held_ms)}`],
+    [
+      'draft',
+      message.draft === null ? undefined : `${message.draft} was saved; sm drafts show ${message.draft}`,
+    ],
   ]);
   say();
   for (const line of visible(message.text).split('\n')) say(`  ${paint('dim', '│')} ${line}`);

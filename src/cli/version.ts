@@ -1,7 +1,12 @@
+// The version of the package that this file is part of.
 import { readFile } from 'node:fs/promises';
 
-export async function printVersion(): Promise<number> {
+export async function ownVersion(): Promise<string> {
   const file = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
-  process.stdout.write(`sm ${(JSON.parse(file) as { version: string }).version}\n`);
+  return (JSON.parse(file) as { version: string }).version;
+}
+
+export async function printVersion(): Promise<number> {
+  process.stdout.write(`sm ${await ownVersion()}\n`);
   return 0;
 }

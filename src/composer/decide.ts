@@ -17,6 +17,8 @@ export interface ComposerMemory {
   enterGapMs: number;
   // The program asked for bracketed paste.
   bracketed: boolean;
+  // When we last pressed Ctrl-C there, on disk before it was pressed.
+  interruptedAt?: number | undefined;
 }
 
 export const NEW_COMPOSER: ComposerMemory = {
@@ -50,14 +52,21 @@ export interface Circumstances {
   memory: ComposerMemory;
   now: number;
   ownClients: ReadonlySet<number>;
+  typingPauseMs?: number;
 }
 
-export function decide({ view, memory, now, ownClients }: Circumstances): Decision {
+export function decide({
+  view,
+  memory,
+  now,
+  ownClients,
+  typingPauseMs = TYPING_PAUSE_MS,
+}: Circumstances): Decision {
   if (view.dead) return hold('dead', 'the program in the pane has ended');
   if (view.inMode) return hold('in_mode', 'a person is in copy mode or a menu of tmux there');
   if (view.synchronized)
     return hold('synchronized', 'the pane is synchronized: keys would go to other panes too');
-  const retryAt = quietAt(view, ownClients);
+  const retryAt = quietAt(view, ownClients, typingPauseMs);
   if (now < retryAt) return { ...hold('user_typing', 'a person pressed a key there a moment ago'), retryAt };
   const touched = isTouched(view, memory, ownClients);
   if (memory.look === null) {
@@ -78,13 +87,13 @@ export function decide({ view, memory, now, ownClients }: Circumstances): Decisi
 }
 
 // Clients that may be a person's: a terminal that can type, or a foreign control client (its keys cannot be seen).
-const persons = (view: PaneView, own: ReadonlySet<number>) =>
+export const persons = (view: PaneView, own: ReadonlySet<number>) =>
   view.clients.filter((client) => !own.has(client.pid) && !client.readOnly);
 
 // From when on the person at the keys counts as pausing. tmux tells whole seconds: the key may have come up to one later.
-export function quietAt(view: PaneView, own: ReadonlySet<number>): number {
+export function quietAt(view: PaneView, own: ReadonlySet<number>, pauseMs = TYPING_PAUSE_MS): number {
   const seconds = persons(view, own).flatMap(({ kind, activity }) => (kind === 'terminal' ? [activity] : []));
-  return seconds.length ? (Math.max(...seconds) + 1) * 1000 + TYPING_PAUSE_MS : 0;
+  return seconds.length ? (Math.max(...seconds) + 1) * 1000 + pauseMs : 0;
 }
 
 // The last second in which a person may have pressed a key there, also one who has left since. Attaching counts, ours too.

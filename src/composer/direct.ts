@@ -34,6 +34,8 @@ export class DirectInput {
   constructor(
     readonly pane: Pane,
     readonly journalName: string,
+    // Held keys move the session's activity too, so it is no evidence of anything then.
+    readonly personsKeys: 'free' | 'held' = 'free',
   ) {
     // -g: a pane may move to another session; -h: no program started later inherits it.
     this.#recordKeys = (value) => `set-environment -g -h ${journalName} ${value}`;
@@ -74,7 +76,7 @@ export class DirectInput {
     return last ? { outcome: 'seen', value: last } : { outcome: 'deadline' };
   }
 
-  press(key: 'Enter' | 'BSpace', seen: PaneView, from: string, to: string): Promise<Injection> {
+  press(key: string, seen: PaneView, from: string, to: string): Promise<Injection> {
     return this.pane.press([key], this.#guard(seen, from), [this.#recordKeys(to)]);
   }
 
@@ -106,15 +108,19 @@ export class DirectInput {
     return view;
   }
 
-  // What was seen must still be so: the program, the cursor, the row it stands in, and our own last record.
   #guard(view: PaneView, journal: string): Guard {
-    const row = rowText(view.rows[view.cursor.y] ?? []).trim();
-    return {
-      program: view.program,
-      activity: view.sessionActivity,
-      cursor: { x: view.cursor.x, y: view.cursor.y },
-      visible: row === '' ? [] : [row],
-      mark: { name: this.journalName, value: journal },
-    };
+    const guard = pinned(view, { name: this.journalName, value: journal });
+    return this.personsKeys === 'held' ? guard : { ...guard, activity: view.sessionActivity };
   }
+}
+
+// What was seen must still be so: the program, the cursor, the row it stands in, and our own last record.
+export function pinned(view: PaneView, mark: Guard['mark']): Guard {
+  const row = rowText(view.rows[view.cursor.y] ?? []).trim();
+  return {
+    program: view.program,
+    cursor: { x: view.cursor.x, y: view.cursor.y },
+    visible: row === '' ? [] : [row],
+    mark,
+  };
 }

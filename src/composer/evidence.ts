@@ -8,8 +8,9 @@ export interface Envelope {
   mark: string;
 }
 
-// `id`: our mark is on the screen; `ending`: our last words stand before the cursor; `placeholder`: the box changed on our paste.
-export type Evidence = 'id' | 'ending' | 'placeholder';
+// `id`: our mark is on the screen; `ending`: our last words stand before the cursor; `placeholder`: the box changed on our
+// paste; `read`: the box itself was read.
+export type Evidence = 'id' | 'ending' | 'placeholder' | 'read';
 
 const TAIL_LENGTH = 24;
 const NOISE = /[\s\u2500-\u259f]/gu;

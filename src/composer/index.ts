@@ -1,4 +1,6 @@
 // Reading and filling an input box on a pane.
+
+export type { BoxProfile, ProtocolChoice, ProtocolName } from './box-profile.js';
 export {
   activityOf,
   baseline,
@@ -10,9 +12,25 @@ export {
   isOnlyAttached,
   isTouched,
   NEW_COMPOSER,
+  persons,
   quietAt,
 } from './decide.js';
-export { type Aftermath, DirectInput, type Seen } from './direct.js';
+export { type Aftermath, DirectInput, pinned, type Seen } from './direct.js';
 export { type Envelope, type Evidence, endsAtCursor, seenInBox } from './evidence.js';
 export { type Look, looksEmpty, mayBeEmpty, takeLook } from './look.js';
 export { steadyView } from './steady.js';
+export { EditorProtocol } from './editor.js';
+export { Handover } from './handover.js';
+export type {
+  Abilities,
+  Draft,
+  Held,
+  Loaded,
+  Protocol,
+  Recovered,
+  Refusal,
+  Restored,
+  SwapStep,
+  SwapTools,
+} from './protocol.js';
+export { StashProtocol } from './stash.js';

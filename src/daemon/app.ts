@@ -7,24 +7,18 @@ import { stream, streamSSE } from 'hono/streaming';
 import type { Home } from '../api/locate.js';
 import * as routes from '../api/routes.js';
 import type { PostOffice } from '../mail/index.js';
-import {
-  adoptSession,
-  listCandidates,
-  type Registry,
-  SessionError,
-  startSession,
-} from '../sessions/index.js';
+import { adoptSession, listCandidates, SessionError, startSession } from '../sessions/index.js';
 import { type Env, guard } from './auth.js';
+import { addDraftHandlers, type DraftHandlerDeps } from './draft-handlers.js';
 import { answerError, answerInvalid, failure } from './errors.js';
 import type { Feed } from './feed.js';
 import { followOutput, lastLines } from './output.js';
-import { presentEvent, presentMessage, presentPlan, presentSession } from './present.js';
+import { presentMessage, presentPlan, presentSession, presentWithEvents } from './present.js';
 
-export interface AppDeps {
+export interface AppDeps extends DraftHandlerDeps {
   home: Home;
   token: string;
   version: string;
-  registry: Registry;
   office: PostOffice;
   feed: Feed;
   startedAt: number;
@@ -131,9 +125,10 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
 
   app.openapi(routes.updateSession, async (c) => {
     const session = registry.resolve(c.req.valid('param').session);
-    const { name, paused } = c.req.valid('json');
+    const { name, paused, past_draft } = c.req.valid('json');
     if (name !== undefined && name !== session.name) await registry.rename(session, name);
     if (paused !== undefined) await registry.setPaused(session, paused);
+    if (past_draft !== undefined) await registry.change(session, { past_draft });
     return c.json(presentSession(session, office), 200);
   });
 
@@ -164,14 +159,17 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   });
 
   app.openapi(routes.sendMessage, async (c) => {
-    const { to, text, from, command, dry_run, wait_for } = c.req.valid('json');
+    const { to, text, from, command, dry_run, wait_for, past_draft } = c.req.valid('json');
     const sessions = to.map((ref) => registry.resolve(ref));
     if (wait_for) office.requireProvable(wait_for);
     if (dry_run) {
       const plans = await Promise.all(sessions.map((session) => office.plan(session, { command })));
       return c.json({ messages: [], plans: plans.map(presentPlan) }, 202);
     }
-    const rows = await office.send(sessions, text, office.identify(from ?? {}), { command });
+    const rows = await office.send(sessions, text, office.identify(from ?? {}), {
+      command,
+      pastDraft: past_draft ?? null,
+    });
     return c.json({ messages: rows.map((row) => presentMessage(row, office)), plans: [] }, 202);
   });
 
@@ -185,11 +183,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   });
 
   app.openapi(routes.getMessage, (c) => {
-    const row = office.find(c.req.valid('param').message);
-    return c.json(
-      { ...presentMessage(row, office), events: office.ledger.messages.events(row.id).map(presentEvent) },
-      200,
-    );
+    return c.json(presentWithEvents(office.find(c.req.valid('param').message), office), 200);
   });
 
   app.openapi(routes.cancelMessage, async (c) => {
@@ -224,6 +218,8 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
       send.dispose();
     }),
   );
+
+  addDraftHandlers(app, deps);
 
   app.doc31('/openapi.json', {
     openapi: '3.1.0',

@@ -2,16 +2,22 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { addProfiles, readUserProfiles } from '../agents/index.js';
 import { locateHome } from '../api/locate.js';
-import { PostOffice } from '../mail/index.js';
+import { DraftDesk, Keeper, PostOffice, waysOf } from '../mail/index.js';
 import { Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
 import { lockHome, metaStep, Store } from '../store/index.js';
+import { HOLD_WATCH } from '../tmux/index.js';
 import { createApp } from './app.js';
+import { loadConfig } from './config.js';
 import { Feed } from './feed.js';
+import { tryHold } from './hold-trial.js';
 import { prepareHome, readToken, writePrivate } from './home.js';
 import { listen } from './listen.js';
 import { openLog } from './log.js';
+import { startRetention } from './retention.js';
 import { readVersion } from './version.js';
+import { presentWays } from './ways.js';
 
 export type Started =
   | { outcome: 'started'; pid: number; url: string; stop: () => Promise<void>; stopped: Promise<void> }
@@ -22,6 +28,10 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   prepareHome(home);
   const lock = lockHome(path.join(home.folder, 'lock'));
   if (!lock) return { outcome: 'running', pid: runningPid(home.info) };
+  // Before anything is opened: a daemon that is told something it does not understand does nothing.
+  addProfiles(readUserProfiles(path.join(home.folder, 'agents')));
+  const loaded = loadConfig(home.config);
+  const { config } = loaded;
   const logger = openLog(home.log);
   const log = (message: string, details: Record<string, unknown>): void => logger.info(details, message);
   const clock = Date.now;
@@ -30,6 +40,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const lease = randomBytes(4).toString('hex');
   await store.write([metaStep('lease', lease)]);
   const servers = new Servers('tmux', env);
+  const shim = path.join(home.bin, 'sm-editor');
+  const swapFolder = (session: string): string => path.join(home.folder, 'swap', session);
   const registry = new Registry({
     store,
     servers,
@@ -40,6 +52,15 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       PATH: `${home.bin}:${extra.PATH ?? env.PATH ?? ''}`,
       SM_SESSION: id,
       SM_HOME: home.folder,
+      SM_SWAP: swapFolder(id),
+      // The person's own editor stays behind ours.
+      SM_EDITOR:
+        [extra.VISUAL, extra.EDITOR, env.SM_EDITOR, env.VISUAL, env.EDITOR].find(
+          (one) => one && one !== shim,
+        ) ?? '',
+      VISUAL: shim,
+      EDITOR: shim,
+      COPILOT_EDITOR: shim,
     }),
     log,
   });
@@ -49,9 +70,17 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     lease,
     clock,
     newMessageId: () => randomBytes(6).toString('hex'),
+    config,
+    keeper: new Keeper({
+      watch: { script: HOLD_WATCH, rescue: [path.join(home.bin, 'sm'), 'up'] },
+      holdMaxMs: config.holdMaxMs,
+      log,
+    }),
+    swapFolder,
     log,
   });
-  const feed = new Feed(lease, registry, office);
+  const desk = new DraftDesk({ store, registry, office, config, clock });
+  const feed = new Feed(lease, registry, office, desk);
   let url = '';
   let ended = (): void => {};
   const stopped = new Promise<void>((resolve) => {
@@ -60,18 +89,35 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   // Before anyone can ask for anything.
   await recoverSessions(registry);
   const heartbeat = startHeartbeat(registry);
+  const { draftRetentionMs } = config;
+  const retention = await startRetention({ store, draftRetentionMs, clock, log });
+  const tmuxVersion = (): Promise<string> =>
+    servers
+      .at(servers.pathOf())
+      .fork(['-V'])
+      .catch(() => 'not found');
+  const version = readVersion();
   const app = createApp({
     home,
     token: readToken(home.token),
-    version: readVersion(),
+    version,
     registry,
     office,
     feed,
     startedAt: clock(),
-    tmuxVersion: await servers
-      .at(servers.pathOf())
-      .fork(['-V'])
-      .catch(() => 'not found'),
+    tmuxVersion: await tmuxVersion(),
+    desk,
+    loaded,
+    doctor: {
+      registry,
+      version,
+      home: home.folder,
+      tmuxVersion,
+      settings: config,
+      sessionWays: async (session) => presentWays(await waysOf(session, { config, swapFolder })),
+      missingDrafts: ({ id }) => desk.missing(id),
+      tryHold: () => tryHold({ env }),
+    },
     url: () => url,
     stop: () => setImmediate(() => void stop()),
     log,
@@ -87,6 +133,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     stopping ??= (async () => {
       log('stopping', {});
       heartbeat.dispose();
+      retention.dispose();
       office.dispose();
       await registry.dispose();
       await servers.settled();

@@ -23,6 +23,7 @@ const STATUS = {
   no_agent: 409,
   cannot_prove: 409,
   too_late: 409,
+  not_free: 409,
   gone: 409,
 } as const;
 

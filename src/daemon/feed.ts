@@ -1,9 +1,9 @@
 // What changes, as events with numbers: the latest are kept so that a client that was cut off can go on where it was.
 import type { FeedEvent } from '../api/types.js';
-import type { PostOffice } from '../mail/index.js';
+import type { DraftDesk, PostOffice } from '../mail/index.js';
 import type { Registry } from '../sessions/index.js';
 import { type Disposable, Emitter } from '../tmux/index.js';
-import { presentEvent, presentForFeed, presentSession } from './present.js';
+import { presentDraftForFeed, presentEvent, presentForFeed, presentSession } from './present.js';
 
 export interface NumberedEvent {
   id: string;
@@ -22,6 +22,7 @@ export class Feed {
     readonly run: string,
     registry: Registry,
     office: PostOffice,
+    desk: DraftDesk,
   ) {
     registry.onEvent((event) => {
       if (event.type === 'changed')
@@ -29,13 +30,14 @@ export class Feed {
       if (event.type === 'removed')
         this.#publish({ type: 'session-removed', id: event.session.id, name: event.session.name });
     });
-    office.ledger.onEntry(({ message, event }) =>
-      this.#publish({
-        type: 'message',
-        message: presentForFeed(message),
-        event: presentEvent(event),
-      }),
-    );
+    office.ledger.onEntry(({ message, event }) => {
+      const shown = presentEvent(event);
+      this.#publish({ type: 'message', message: presentForFeed(message), event: shown });
+      // An event that names a draft says that something became of it.
+      const draft = typeof shown.data.draft === 'string' ? desk.drafts.get(shown.data.draft) : undefined;
+      if (draft) this.#publish({ type: 'draft', draft: presentDraftForFeed(draft) });
+    });
+    desk.onChange((draft) => this.#publish({ type: 'draft', draft: presentDraftForFeed(draft) }));
     office.onPause((paused) => this.#publish({ type: 'pause', paused }));
   }
 

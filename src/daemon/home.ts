@@ -14,6 +14,8 @@ export function prepareHome(home: Home): void {
   }
   fs.mkdirSync(home.bin, { recursive: true, mode: 0o700 });
   writePrivate(path.join(home.bin, 'sm'), wrapper(), 0o700);
+  const shim = fileURLToPath(new URL('../composer/editor-shim.sh', import.meta.url));
+  writePrivate(path.join(home.bin, 'sm-editor'), fs.readFileSync(shim, 'utf8'), 0o700);
 }
 
 // Somebody else's folder under a name of ours could be a trap; an own one that is too open is closed.

@@ -2,13 +2,16 @@
 import type {
   Plan as ApiPlan,
   Session as ApiSession,
+  Draft,
+  FeedDraft,
   FeedMessage,
   Message,
   MessageEvent,
+  MessageWithEvents,
 } from '../api/types.js';
 import { BEST_RECEIPT, heldOf, type Plan, type PostOffice } from '../mail/index.js';
 import type { Session } from '../sessions/index.js';
-import type { EventRow, MessageRow } from '../store/index.js';
+import type { DraftRow, EventRow, MessageRow } from '../store/index.js';
 
 const time = (ms: number): string => new Date(ms).toISOString();
 
@@ -35,6 +38,7 @@ export function presentSession(
     state: row.state,
     state_reason: row.state_reason,
     paused: row.paused === 1,
+    past_draft: row.past_draft,
     pending,
     held: first ? (heldOf(first)?.reason ?? null) : null,
     created_at: time(row.created_at),
@@ -50,6 +54,50 @@ export function presentMessage(row: MessageRow, office: PostOffice): Message {
   return first ? { ...shown, held: 'queue', held_detail: `behind #${first.id}` } : shown;
 }
 
+// With its whole life, and what of it is asked for most: how it went in, and what of a person's made way for it.
+export function presentWithEvents(row: MessageRow, office: PostOffice): MessageWithEvents {
+  const events = office.ledger.messages.events(row.id).map(presentEvent);
+  const last = <T>(
+    kinds: readonly string[] | null,
+    field: string,
+    is: (value: unknown) => value is T,
+  ): T | null => {
+    const found = events.findLast(({ kind, data }) => (kinds?.includes(kind) ?? true) && is(data[field]));
+    return found ? (found.data[field] as T) : null;
+  };
+  return {
+    ...presentMessage(row, office),
+    way: last(['attempt'], 'way', isText),
+    held_ms: last(['submitted'], 'heldMs', isNumber),
+    draft: last(null, 'draft', isText),
+    events,
+  };
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+export const presentDraft = (row: DraftRow): Draft => ({
+  ...presentDraftForFeed(row),
+  text: row.text,
+  caret: row.caret,
+  found: row.found,
+});
+
+export const presentDraftForFeed = (row: DraftRow): FeedDraft => ({
+  id: row.id,
+  session: { id: row.session_id, name: row.session_name },
+  message: row.message_id,
+  attempt: row.attempt,
+  protocol: row.protocol,
+  exact: row.exact === 1,
+  state: row.state,
+  proof: row.proof,
+  held_ms: row.held_ms,
+  created_at: time(row.created_at),
+  updated_at: time(row.updated_at),
+});
+
 // Without what would be costly to keep, or to count for each of many.
 export function presentForFeed(row: MessageRow): FeedMessage {
   const held = heldOf(row);
@@ -59,6 +107,7 @@ export function presentForFeed(row: MessageRow): FeedMessage {
     from: { id: row.sender_session, name: row.sender_name },
     command: row.command === 1,
     mode: row.mode,
+    past_draft: row.past_draft,
     state: row.state,
     receipt: row.receipt,
     held: held?.reason ?? null,

@@ -25,6 +25,7 @@ export interface AttemptContext {
   message: string;
   attempt: number;
   enterGapMs: number;
+  submitKey: string;
   ownClients: () => ReadonlySet<number>;
   // The program that the text was typed into still has the pane.
   isSameProgram: () => Promise<boolean>;
@@ -116,7 +117,7 @@ export class Attempt {
       const touched = await this.#afterPerson(current);
       if (touched) return touched;
       const next = this.#entry('entered');
-      const injection = await input.press('Enter', current, this.#journal, next);
+      const injection = await input.press(this.#context.submitKey, current, this.#journal, next);
       if (injection.outcome === 'refused') {
         if (isFinal(injection.reason)) return this.#lost(injection.reason, false);
         const again = await this.#lookAgain(current);
@@ -250,6 +251,7 @@ export class Attempt {
 
   // Nothing is typed within seconds of a key, so a key since then shows as a later second.
   #touchedSinceTyped(view: PaneView): boolean {
+    if (this.#context.input.personsKeys === 'held') return false;
     return this.#activityAt === null || activityOf(view, this.#context.ownClients()) > this.#activityAt;
   }
 

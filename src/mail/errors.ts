@@ -8,6 +8,8 @@ export type MailProblem =
   | 'invalid'
   | 'cannot_prove'
   | 'too_late'
+  // The input box is not free for what was to be put there.
+  | 'not_free'
   | 'gone';
 
 export class MailError extends Error {

@@ -1,5 +1,5 @@
 // All that must hold before a key is pressed for a message, and why it waits when it does not.
-import { decide, steadyView } from '../composer/index.js';
+import { type Decision, decide, steadyView } from '../composer/index.js';
 import { learnEmptyBox, REST_MS, type Registry, type Session, type Tracker } from '../sessions/index.js';
 import type { PaneView } from '../tmux/index.js';
 import type { HeldReason } from './lifecycle.js';
@@ -17,10 +17,16 @@ export interface Clear {
   tracker: Tracker;
 }
 
+// Nothing but what stands in the box may be in the way.
+export interface Judged extends Clear {
+  decision: Decision;
+}
+
 export interface GateDeps {
   registry: Registry;
   isPaused: () => boolean;
   clock: () => number;
+  typingPauseMs?: number;
 }
 
 // What a pane prints may free a waiting message: it is looked at again after output, but not more often than this.
@@ -29,7 +35,19 @@ export const LOOK_INTERVAL_MS = 100;
 const SILENT_START_MS = 1500;
 const RESTLESS_START_MS = 3000;
 
+// For whoever needs an empty box and nobody typing.
 export async function checkGate(session: Session, deps: GateDeps): Promise<Hold | Clear> {
+  const gate = await judgeBox(session, deps);
+  return 'view' in gate ? (holdOf(gate.decision) ?? gate) : gate;
+}
+
+export function holdOf(decision: Decision): Hold | undefined {
+  if (decision.kind === 'empty') return undefined;
+  const { reason, detail, retryAt } = decision;
+  return reason === 'dead' ? { reason: 'session_ended', detail } : { reason, detail, retryAt };
+}
+
+export async function judgeBox(session: Session, deps: GateDeps): Promise<Hold | Judged> {
   const closed = closedDoor(session, deps);
   if (closed) return closed;
   const { tracker } = session;
@@ -81,8 +99,8 @@ function starting({ composer }: Session, { lastOutputAt, restMs }: Tracker, now:
 async function lookAtBox(
   session: Session,
   tracker: Tracker,
-  { registry, clock }: GateDeps,
-): Promise<Hold | Clear> {
+  { registry, clock, typingPauseMs }: GateDeps,
+): Promise<Hold | Judged> {
   // The first look of a box that is repainted all the time must not be one of half a repaint.
   const restless = clock() - (tracker.lastOutputAt ?? 0) < REST_MS;
   const steady = !session.composer.proven && restless;
@@ -92,12 +110,15 @@ async function lookAtBox(
     return { reason: 'screen_changes', detail: 'its screen changes all the time', retryAt };
   }
   const ownClients = tracker.server.ownClientPids;
-  const decision = decide({ view, memory: session.composer, now: clock(), ownClients });
-  if (decision.kind === 'empty') {
-    // Remembered at once: a person may come and type before the first message does.
-    if (session.composer.look === null) await learnEmptyBox(registry, session, tracker, 'rest');
-    return { view, tracker };
-  }
-  if (decision.reason === 'dead') return { reason: 'session_ended', detail: decision.detail };
-  return { reason: decision.reason, detail: decision.detail, retryAt: decision.retryAt };
+  const decision = decide({
+    view,
+    memory: session.composer,
+    now: clock(),
+    ownClients,
+    ...(typingPauseMs !== undefined && { typingPauseMs }),
+  });
+  // Remembered at once: a person may come and type before the first message does.
+  if (decision.kind === 'empty' && session.composer.look === null)
+    await learnEmptyBox(registry, session, tracker, 'rest');
+  return { view, tracker, decision };
 }

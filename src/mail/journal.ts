@@ -1,6 +1,15 @@
 // The journal value that goes into tmux together with each key: whose daemon, which message, which attempt, how far.
+import type { SwapStep } from '../composer/index.js';
 
-export type JournalStep = 'typed' | 'entered';
+export type JournalStep = SwapStep;
+
+const STEPS: readonly string[] = [
+  'reading',
+  'typed',
+  'entered',
+  'restoring',
+  'undoing',
+] satisfies JournalStep[];
 
 export interface JournalEntry {
   lease: string;
@@ -18,6 +27,6 @@ export const claimValue = (lease: string): string => `${lease}.claimed`;
 
 export function parseEntry(value: string): JournalEntry | undefined {
   const [lease = '', message = '', attempt = '', step = ''] = value.split('.');
-  if (step !== 'typed' && step !== 'entered') return undefined;
-  return { lease, message, attempt: Number(attempt), step };
+  if (!STEPS.includes(step)) return undefined;
+  return { lease, message, attempt: Number(attempt), step: step as JournalStep };
 }

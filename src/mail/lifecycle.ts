@@ -1,12 +1,16 @@
 // A message's life as a log of events; its state is a fold over them.
+import type { ProtocolName } from '../composer/index.js';
 import type { Folded } from '../store/index.js';
 
 export type MessageEvent =
   | { kind: 'queued' }
   | { kind: 'held'; reason: HeldReason; detail: string }
-  | { kind: 'attempt'; n: number; epoch: number; lease: string; way: 'direct' }
+  | { kind: 'attempt'; n: number; epoch: number; lease: string; way: ProtocolName }
+  // What a person had typed is on disk, or back in the box, or offered to them because it could not be put back.
+  | { kind: 'draft'; draft: string; state: 'saved' | 'restored' | 'differs' }
   | { kind: 'typed'; evidence: string }
-  | { kind: 'submitted'; evidence: string }
+  // `heldMs`: how long a person's keys waited; `draft`: the draft that was kept meanwhile.
+  | { kind: 'submitted'; evidence: string; heldMs?: number | undefined; draft?: string | undefined }
   // The attempt came to nothing, provably: it is tried again.
   | { kind: 'refused'; reason: string }
   // Enter was pressed, and what became of it can no longer be seen: never tried again by itself.
@@ -29,6 +33,12 @@ export type HeldReason =
   | 'screen_changes'
   | 'line_too_long'
   | 'text_not_seen'
+  | 'text_not_found'
+  | 'sentinel_not_found'
+  | 'draft_unreadable'
+  | 'stash_taken'
+  | 'keys_not_held'
+  | 'box_not_read'
   | 'submit_not_seen';
 
 export interface Held {
@@ -52,6 +62,8 @@ export function next(state: Folded, event: MessageEvent, at: number): Folded {
   switch (event.kind) {
     case 'queued':
       return QUEUED;
+    case 'draft':
+      return state;
     case 'held':
       return {
         ...state,

@@ -1,10 +1,19 @@
 // The post office: takes messages in, gives each session its courier, and answers what became of them.
 import { isInteractiveShell, isKeyDriven } from '../agents/index.js';
 import type { Registry, Session } from '../sessions/index.js';
-import { type MessageRow, metaStep, type ReceiptLevel, readMeta, type Store } from '../store/index.js';
+import {
+  type MessageRow,
+  metaStep,
+  type PastDraft,
+  type ReceiptLevel,
+  readMeta,
+  type Store,
+} from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
+import type { Config } from './config.js';
 import { Courier } from './courier.js';
 import { MailError } from './errors.js';
+import type { Keeper } from './keeper.js';
 import { Ledger } from './ledger.js';
 import type { MessageEvent } from './lifecycle.js';
 
@@ -33,6 +42,10 @@ export interface PostOfficeDeps {
   lease: string;
   clock: () => number;
   newMessageId: () => string;
+  config: Config;
+  keeper: Keeper;
+  // Where the editor shim of a session meets the daemon.
+  swapFolder: (session: string) => string;
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
@@ -67,10 +80,12 @@ export class PostOffice {
 
   // Takes up what the last daemon left unfinished.
   recover(): void {
-    for (const id of this.ledger.messages.waitingCounts().keys()) {
-      const session = this.deps.registry.get(id);
-      if (session) this.#courier(session).wake();
-    }
+    for (const session of this.deps.registry.list())
+      this.#courier(session)
+        .recover()
+        .catch((error: unknown) =>
+          this.deps.log('recovery failed', { session: session.id, error: String(error) }),
+        );
   }
 
   get paused(): boolean {
@@ -101,7 +116,7 @@ export class PostOffice {
     recipients: readonly Session[],
     text: string,
     sender: Sender,
-    { command }: { command: boolean },
+    { command, pastDraft = null }: { command: boolean; pastDraft?: PastDraft | null },
   ): Promise<MessageRow[]> {
     const { clock, newMessageId } = this.deps;
     const unique = [...new Set(recipients)];
@@ -130,6 +145,7 @@ export class PostOffice {
         senderName: sender.name,
         text,
         command,
+        pastDraft,
         createdAt,
       })),
     );
@@ -242,14 +258,11 @@ export class PostOffice {
   #courier(session: Session): Courier {
     let courier = this.#couriers.get(session.id);
     if (!courier) {
-      const { registry, lease, clock, log } = this.deps;
       courier = new Courier(session, {
-        registry,
+        ...this.deps,
         ledger: this.ledger,
         isPaused: () => this.#paused,
-        lease,
-        clock,
-        log,
+        newDraftId: this.deps.newMessageId,
       });
       this.#couriers.set(session.id, courier);
     }

@@ -1,5 +1,6 @@
 // Taking over a pane that exists.
 import { baseName, GENERIC } from '../agents/index.js';
+import type { PastDraft } from '../store/index.js';
 import type { TmuxError } from '../tmux/index.js';
 import { SessionError } from './errors.js';
 import { follow } from './following.js';
@@ -16,6 +17,7 @@ export interface AdoptOptions {
   agent?: string | undefined;
   socket?: string | undefined;
   empty: boolean;
+  past_draft?: PastDraft | undefined;
 }
 
 // A pane that is a session already is looked at anew: with `empty` the person says that its box is empty as it looks now.
@@ -32,6 +34,7 @@ export async function adoptSession(registry: Registry, options: AdoptOptions): P
     .list()
     .find(({ row }) => row.socket === socket && row.pane === candidate.pane && row.server === identity);
   const session = known ?? (await insertAdopted(registry, options, candidate, socket, identity));
+  if (known && options.past_draft) await registry.change(known, { past_draft: options.past_draft });
   if (!session.tracker) await follow(registry, session);
   if (session.tracker && session.row.state === 'live') {
     const occasion = options.empty ? 'said' : candidate.everAttached ? 'adopted' : 'unseen';
@@ -70,6 +73,7 @@ async function insertAdopted(
     cwd: candidate.cwd,
     program: JSON.stringify({ pid: foreground.pid, started: foreground.started, argv: foreground.argv }),
     state: 'live',
+    past_draft: options.past_draft ?? null,
   });
 }
 

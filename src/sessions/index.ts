@@ -7,6 +7,7 @@ export { startHeartbeat } from './heartbeat.js';
 export type { Program, Verdict } from './judge.js';
 export { learnEmptyBox } from './learning.js';
 export { listCandidates, type PaneCandidate } from './panes.js';
+export { environmentOf, programFile } from './process.js';
 export { Registry, type RegistryEvent } from './registry.js';
 export { Servers } from './servers.js';
 export { Session } from './session.js';

@@ -70,3 +70,37 @@ async function fromPs(pid: number): Promise<ProcessInfo | undefined> {
     return undefined;
   }
 }
+
+// The environment that a process was started with; empty where the system does not tell.
+export async function environmentOf(pid: number): Promise<Record<string, string>> {
+  try {
+    const text =
+      process.platform === 'linux'
+        ? fs.readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+        : (await run('ps', ['eww', '-o', 'command=', '-p', String(pid)])).stdout.split(' ');
+    return Object.fromEntries(
+      text.flatMap((entry) => {
+        const at = entry.indexOf('=');
+        return at > 0 ? [[entry.slice(0, at), entry.slice(at + 1)]] : [];
+      }),
+    );
+  } catch {
+    return {};
+  }
+}
+
+const INTERPRETER = /^(?:node|bun|deno|python[\d.]*)$/;
+
+// The file that a program was started from: behind an interpreter its script.
+export async function programFile({ pid, argv }: { pid: number; argv: readonly string[] }): Promise<string> {
+  const info = await readProcess(pid);
+  const words = info?.argv ?? argv;
+  const name = (words[0] ?? '').replace(/^.*\//, '');
+  const script = words.slice(1).find((word) => !word.startsWith('-'));
+  if (INTERPRETER.test(name) && script) return script;
+  try {
+    return fs.readlinkSync(`/proc/${pid}/exe`);
+  } catch {
+    return words[0] ?? '';
+  }
+}

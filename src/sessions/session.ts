@@ -47,6 +47,7 @@ export const blankRow = (id: string, now: number): SessionRow => ({
   state_reason: null,
   paused: 0,
   composer: null,
+  past_draft: null,
   created_at: now,
   removed_at: null,
 });

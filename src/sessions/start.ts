@@ -1,6 +1,7 @@
 // Starting a program as a session.
 import { baseName, GENERIC } from '../agents/index.js';
 import { freshComposer } from '../composer/index.js';
+import type { PastDraft } from '../store/index.js';
 import { TmuxError } from '../tmux/index.js';
 import { SessionError } from './errors.js';
 import { abandonStart, listen } from './following.js';
@@ -20,6 +21,7 @@ export interface StartOptions {
   env: Record<string, string>;
   width: number;
   height: number;
+  past_draft?: PastDraft | undefined;
 }
 
 export async function startSession(registry: Registry, options: StartOptions): Promise<Session> {
@@ -36,6 +38,7 @@ export async function startSession(registry: Registry, options: StartOptions): P
     socket: servers.pathOf(options.socket),
     command: JSON.stringify(options.command),
     cwd: options.cwd,
+    past_draft: options.past_draft ?? null,
   });
   try {
     await launch(registry, session, options);

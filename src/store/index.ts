@@ -1,4 +1,16 @@
 // The store's public face.
+export {
+  type DraftChange,
+  type DraftQuery,
+  type DraftRow,
+  type DraftState,
+  Drafts,
+  insertDraft,
+  type NewDraft,
+  type PastDraft,
+  purgeDrafts,
+  updateDraft,
+} from './drafts.js';
 export { StoreError, Unmet } from './errors.js';
 export { type HomeLock, lockHome } from './lock.js';
 export {

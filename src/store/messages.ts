@@ -1,5 +1,6 @@
 // The tables of messages and of what happened to them.
 import type { Statement } from 'better-sqlite3';
+import type { PastDraft } from './drafts.js';
 import type { Store } from './store.js';
 import type { Step } from './writer.js';
 
@@ -17,6 +18,8 @@ export interface MessageRow {
   command: 0 | 1;
   mode: 'sequential';
   created_at: number;
+  // Null: as its session says.
+  past_draft: PastDraft | null;
   state: MessagePhase;
   receipt: ReceiptLevel;
   attempts: number;
@@ -41,6 +44,7 @@ export interface NewMessage {
   senderName: string;
   text: string;
   command: boolean;
+  pastDraft: PastDraft | null;
   createdAt: number;
 }
 
@@ -51,8 +55,8 @@ const WAITING = "('pending', 'attempting')";
 const SELECT = 'SELECT m.*, s.name AS recipient_name FROM messages m JOIN sessions s ON s.id = m.recipient';
 
 export const insertMessage = (message: NewMessage): Step => ({
-  sql: `INSERT INTO messages (id, recipient, sender_session, sender_name, text, command, created_at, state, receipt)
-        SELECT ?, ?, ?, ?, ?, ?, ?, 'pending', 'queued'
+  sql: `INSERT INTO messages (id, recipient, sender_session, sender_name, text, command, past_draft, created_at, state, receipt)
+        SELECT ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 'queued'
         WHERE EXISTS (SELECT 1 FROM sessions WHERE id = ? AND removed_at IS NULL)`,
   values: [
     message.id,
@@ -61,6 +65,7 @@ export const insertMessage = (message: NewMessage): Step => ({
     message.senderName,
     message.text,
     message.command ? 1 : 0,
+    message.pastDraft,
     message.createdAt,
     message.recipient,
   ],

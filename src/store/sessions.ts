@@ -1,5 +1,6 @@
 // The table of sessions.
 import type { Statement } from 'better-sqlite3';
+import type { PastDraft } from './drafts.js';
 import type { Store } from './store.js';
 import type { Step, Value } from './writer.js';
 
@@ -22,6 +23,8 @@ export interface SessionRow {
   state_reason: string | null;
   paused: 0 | 1;
   composer: string | null;
+  // Null: as the configuration says.
+  past_draft: PastDraft | null;
   created_at: number;
   removed_at: number | null;
 }
@@ -43,6 +46,7 @@ const COLUMNS: readonly (keyof SessionRow)[] = [
   'state_reason',
   'paused',
   'composer',
+  'past_draft',
   'created_at',
   'removed_at',
 ];

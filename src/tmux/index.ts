@@ -3,8 +3,18 @@ export { ControlClient, type ControlExit } from './control.js';
 export { TmuxError } from './errors.js';
 export { type Disposable, DisposableStore, disposable, Emitter, type Listener } from './events.js';
 export { type Guard, type Injection, inject, type RefusalReason } from './guard.js';
+export { type HoldPace, KeyHold, type Released } from './hold.js';
+export {
+  findHold,
+  HOLD_WATCH,
+  type HoldPlan,
+  type HoldRefusal,
+  type HoldStart,
+  type HoldWatch,
+  holdKeys,
+} from './hold-start.js';
 export { type LinkState, SessionLink } from './link.js';
-export { type CaptureOptions, Pane, type Waited } from './pane.js';
+export { type CaptureOptions, Pane, type Stroke, type Waited } from './pane.js';
 export { type Block, ControlParser, type Notification } from './protocol.js';
 export { escapeFormat, escapeGlob, quote } from './quote.js';
 export {

@@ -16,6 +16,9 @@ export interface CaptureOptions {
   join?: boolean;
 }
 
+// Keys by tmux's names, text as it would be typed, or a paste.
+export type Stroke = { keys: readonly string[] } | { type: string } | { paste: string };
+
 export type Waited<T> =
   | { outcome: 'seen'; value: T }
   | { outcome: 'deadline' }
@@ -35,7 +38,46 @@ export class Pane {
 
   // Types bytes exactly as they are, NUL and broken UTF-8 included. No brackets: a newline is what the program makes of it.
   async type(data: string | Uint8Array, guard: Guard = {}): Promise<Injection> {
-    const bytes = typeof data === 'string' ? Buffer.from(data) : Buffer.from(data);
+    return inject(this.link, this.id, guard, this.#typing(Buffer.from(data as string)));
+  }
+
+  // Pastes a text, in brackets where the program asked for them, newlines as they are. `then` runs in the same breath.
+  paste(text: string, guard: Guard = {}, then: readonly string[] = []): Promise<Injection> {
+    return this.strokes([{ paste: text }], guard, then);
+  }
+
+  // Presses keys by tmux's names for them (`Enter`, `C-u`, `Left`).
+  press(keys: readonly string[], guard: Guard = {}, then: readonly string[] = []): Promise<Injection> {
+    return this.strokes([{ keys }], guard, then);
+  }
+
+  // Keys, typed text and pastes, one behind the other in one guarded list: nothing comes in between.
+  async strokes(
+    strokes: readonly Stroke[],
+    guard: Guard = {},
+    then: readonly string[] = [],
+  ): Promise<Injection> {
+    const buffers: string[] = [];
+    const actions: string[] = [];
+    for (const stroke of strokes) {
+      if ('type' in stroke) actions.push(...this.#typing(Buffer.from(stroke.type)));
+      else if ('keys' in stroke) actions.push(`send-keys -t ${this.id} ${stroke.keys.map(quote).join(' ')}`);
+      else if (stroke.paste !== '') {
+        const buffer = `sm-${process.pid}-${++Pane.#buffers}`;
+        await this.link.command(`set-buffer -b ${buffer} -- ${quote(stroke.paste)}`);
+        buffers.push(`delete-buffer -b ${buffer}`);
+        actions.push(`paste-buffer -p -r -d -b ${buffer} -t ${this.id}`);
+      }
+    }
+    try {
+      return await inject(this.link, this.id, guard, [...actions, ...then], buffers);
+    } catch (error) {
+      for (const line of buffers) this.link.command(line).catch(() => {});
+      throw error;
+    }
+  }
+
+  #typing(bytes: Buffer): string[] {
     const actions: string[] = [];
     for (let i = 0; i < bytes.length; i += BYTES_PER_SEND) {
       const hex = bytes
@@ -44,28 +86,7 @@ export class Pane {
         .replace(/../g, '$& ');
       actions.push(`send-keys -t ${this.id} -H ${hex.trimEnd()}`);
     }
-    return inject(this.link, this.id, guard, actions);
-  }
-
-  // Pastes a text, in brackets where the program asked for them, newlines as they are. `then` runs in the same breath.
-  async paste(text: string, guard: Guard = {}, then: readonly string[] = []): Promise<Injection> {
-    const buffer = `sm-${process.pid}-${++Pane.#buffers}`;
-    await this.link.command(`set-buffer -b ${buffer} -- ${quote(text)}`);
-    const actions = [`paste-buffer -p -r -d -b ${buffer} -t ${this.id}`, ...then];
-    try {
-      return await inject(this.link, this.id, guard, actions, [`delete-buffer -b ${buffer}`]);
-    } catch (error) {
-      this.link.command(`delete-buffer -b ${buffer}`).catch(() => {});
-      throw error;
-    }
-  }
-
-  // Presses keys by tmux's names for them (`Enter`, `C-u`, `Left`).
-  press(keys: readonly string[], guard: Guard = {}, then: readonly string[] = []): Promise<Injection> {
-    return inject(this.link, this.id, guard, [
-      `send-keys -t ${this.id} ${keys.map(quote).join(' ')}`,
-      ...then,
-    ]);
+    return actions;
   }
 
   async capture({ history = false, styles = false, join = false }: CaptureOptions = {}): Promise<string> {

@@ -9,26 +9,17 @@ import { Client } from '../../src/api/client.js';
 import { locateHome } from '../../src/api/locate.js';
 import type { Message, Session } from '../../src/api/types.js';
 import { Person, type PersonOptions } from '../../src/cli/demo/person.js';
+import { type AgentLog, agentLog } from './agent-log.js';
 import { fakeAgent, ROOT, until } from './tmux.js';
+
+export type { AgentDraft, AgentEvent } from './agent-log.js';
 
 const run = promisify(execFile);
 const DAEMON = path.join(ROOT, 'dist/daemon/main.js');
 const CLI = path.join(ROOT, 'dist/cli/main.js');
 
-// One line of what a fake agent wrote about itself.
-export interface AgentEvent {
-  t: number;
-  ev: 'ready' | 'submit' | 'dialog' | 'approve' | 'deny' | 'exit';
-  text?: string;
-  code?: number;
-}
-
-export interface TestAgent {
+export interface TestAgent extends AgentLog {
   session: Session;
-  log: string;
-  events(): AgentEvent[];
-  // The exact texts that it took, in order.
-  submissions(): string[];
 }
 
 export class World {
@@ -38,6 +29,7 @@ export class World {
   readonly env: NodeJS.ProcessEnv;
   readonly client: Client;
   #daemon: ChildProcess | undefined;
+  #other: number | undefined;
   readonly #people: Person[] = [];
 
   constructor(extra: NodeJS.ProcessEnv = {}) {
@@ -48,10 +40,21 @@ export class World {
 
   static async start(extra: NodeJS.ProcessEnv = {}): Promise<World> {
     const world = new World(extra);
-    // A server that outlives its sessions, without the configuration of whoever runs the tests.
-    world.tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'keep', 'cat');
-    await world.startDaemon();
+    await world.begin();
     return world;
+  }
+
+  // A server that outlives its sessions, without the configuration of whoever runs the tests; and the daemon.
+  async begin(): Promise<void> {
+    this.tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'keep', 'cat');
+    await this.startDaemon();
+  }
+
+  // A profile of data alone, as a user adds one; before the daemon starts.
+  profile(name: string, yaml: string): void {
+    const folder = path.join(this.home, 'agents');
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    fs.writeFileSync(path.join(folder, `${name}.yaml`), yaml);
   }
 
   get pid(): number {
@@ -73,11 +76,29 @@ export class World {
       child.once('exit', (code) => reject(new Error(`the daemon ended with ${code}: ${stderr}`)));
     });
     if (line.startsWith('ready')) this.#daemon = child;
+    // One that somebody else started, as the watchdog of held keys does.
+    else if (line.startsWith('running')) this.#other = await until(() => this.#writtenPid(), 'its pid');
     return line;
+  }
+
+  #writtenPid(): number | undefined {
+    try {
+      const file = path.join(this.home, 'daemon.json');
+      const { pid } = JSON.parse(fs.readFileSync(file, 'utf8')) as { pid: number };
+      return isAlive(pid) ? pid : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   // As a power cut would.
   async kill9(): Promise<void> {
+    if (this.#other !== undefined) {
+      const pid = this.#other;
+      this.#other = undefined;
+      if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+      await until(() => !isAlive(pid), `daemon ${pid} to end`);
+    }
     const child = this.#daemon;
     if (!child || child.exitCode !== null) return;
     const exited = new Promise((resolve) => child.once('exit', resolve));
@@ -111,33 +132,29 @@ export class World {
     }
   }
 
-  agentLog(name: string): Pick<TestAgent, 'log' | 'events' | 'submissions'> {
-    const log = path.join(this.folder, `${name}.jsonl`);
-    const events = (): AgentEvent[] =>
-      (fs.existsSync(log) ? fs.readFileSync(log, 'utf8') : '')
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as AgentEvent);
-    return {
-      log,
-      events,
-      submissions: () => events().flatMap(({ ev, text }) => (ev === 'submit' ? [text ?? ''] : [])),
-    };
+  agentLog(name: string): AgentLog {
+    return agentLog(path.join(this.folder, `${name}.jsonl`));
   }
 
   // A fake agent as a session; returns before it is ready unless asked to wait.
   async agent(
     program: string,
     args: string[] = [],
-    { name = `${program}-${randomBytes(2).toString('hex')}x`, ready = true } = {},
+    {
+      name = `${program}-${randomBytes(2).toString('hex')}x`,
+      ready = true,
+      env = {} as Record<string, string>,
+      agent: profile = undefined as string | undefined,
+    } = {},
   ): Promise<TestAgent> {
     const log = this.agentLog(name);
     const session = await this.client.start({
       name,
+      ...(profile && { agent: profile }),
       socket: this.socket,
       cwd: this.folder,
       command: [process.execPath, fakeAgent(program), ...args],
-      env: { FAKE_LOG: log.log },
+      env: { ...env, FAKE_LOG: log.log },
       width: 100,
       height: 30,
     });
@@ -149,7 +166,7 @@ export class World {
   async send(
     to: TestAgent | Session | string,
     text: string,
-    options: { command?: boolean } = {},
+    options: { command?: boolean; past_draft?: 'auto' | 'now' | 'stale' | 'never' } = {},
   ): Promise<Message> {
     const ref = typeof to === 'string' ? to : 'session' in to ? to.session.id : to.id;
     const { messages } = await this.client.send({ to: [ref], text, ...options });
@@ -201,6 +218,15 @@ export class World {
 // What an agent must have been given for a message.
 export const delivered = (message: Message, sender = 'user'): string =>
   `[Input from: ${sender} via sm send] #${message.id}\n${message.text}`;
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function removed(folder: string): boolean {
   try {

@@ -2,6 +2,7 @@ import type { PaneInfo } from '../../api/types.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { ask } from '../connect.js';
 import { UsageError } from '../errors.js';
+import { PAST_DRAFT_OPTION, pastDraftFrom } from '../past-draft.js';
 import { note, oneLine, say, sayJson } from '../print.js';
 import { paneFrom } from '../sender.js';
 import { socketFrom } from '../socket-option.js';
@@ -30,6 +31,7 @@ export default defineCommand({
       help: 'another tmux server: a name (tmux -L) or a path (tmux -S)',
       completes: 'files',
     },
+    'past-draft': PAST_DRAFT_OPTION,
     json: JSON_OPTION,
   },
   examples: [
@@ -41,7 +43,7 @@ export default defineCommand({
     const { target } = args;
     const here = socketFrom(options.socket ?? paneFrom(process.env)?.socket);
     if (target === undefined) {
-      for (const name of ['empty', 'name', 'agent'] as const)
+      for (const name of ['empty', 'name', 'agent', 'past-draft'] as const)
         if (options[name]) throw new UsageError(`--${name} needs a target`, 'sm adopt lists the panes');
       await list(here.socket, options.all, options.json);
       return undefined;
@@ -53,6 +55,7 @@ export default defineCommand({
       ...(options.empty ? { empty: true } : {}),
       ...(options.name === undefined ? {} : { name: options.name }),
       ...(options.agent === undefined ? {} : { agent: options.agent }),
+      ...pastDraftFrom(options['past-draft']),
     };
     const session = await ask((client) => client.adopt(request));
     if (options.json) sayJson(session);

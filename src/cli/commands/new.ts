@@ -2,6 +2,7 @@ import path from 'node:path';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { ask } from '../connect.js';
 import { UsageError } from '../errors.js';
+import { PAST_DRAFT_OPTION, pastDraftFrom } from '../past-draft.js';
 import { say, sayJson } from '../print.js';
 import { socketFrom } from '../socket-option.js';
 
@@ -19,6 +20,7 @@ export default defineCommand({
       help: 'another tmux server: a name (tmux -L) or a path (tmux -S)',
       completes: 'files',
     },
+    'past-draft': PAST_DRAFT_OPTION,
     json: JSON_OPTION,
   },
   examples: [
@@ -34,10 +36,11 @@ export default defineCommand({
       command: args.command,
       cwd: path.resolve(options.cwd ?? '.'),
       // The program is found, and finds others, as from this shell.
-      env: { PATH: process.env.PATH ?? '', ...environment(options.env) },
+      env: { PATH: process.env.PATH ?? '', ...ownEditor(), ...environment(options.env) },
       ...(options.name === undefined ? {} : { name: options.name }),
       ...(options.agent === undefined ? {} : { agent: options.agent }),
       ...socketFrom(options.socket),
+      ...pastDraftFrom(options['past-draft']),
     };
     const session = await ask((client) => client.start(request));
     if (options.json) sayJson(session);
@@ -48,6 +51,13 @@ export default defineCommand({
     return undefined;
   },
 });
+
+// Stays behind the editor that hands drafts over. Inside a session that one is set already, and must not call itself.
+function ownEditor(): Record<string, string> {
+  const { VISUAL, EDITOR, SM_EDITOR } = process.env;
+  const editor = [VISUAL, EDITOR, SM_EDITOR].find((each) => each && !each.endsWith('/sm-editor'));
+  return editor === undefined ? {} : { VISUAL: editor };
+}
 
 function environment(pairs: string[]): Record<string, string> {
   const env: Record<string, string> = {};

@@ -2,6 +2,7 @@ import type { Message, Plan, SendResponse } from '../../api/types.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { ApiFailure, ask, brokeOff } from '../connect.js';
 import { EXIT } from '../errors.js';
+import { PAST_DRAFT_ABOUT, PAST_DRAFT_OPTION, pastDraftFrom } from '../past-draft.js';
 import { say, sayJson, visible } from '../print.js';
 import { senderFrom } from '../sender.js';
 
@@ -9,6 +10,7 @@ export default defineCommand({
   about: [
     'The message is on disk when this returns; it is delivered as soon as nothing of a person’s is in the way.',
     'From standard input or a file, one newline at the end is dropped.',
+    ...PAST_DRAFT_ABOUT,
   ],
   args: [
     { name: 'session', many: true, help: 'name or id of each recipient', completes: 'sessions' },
@@ -33,6 +35,7 @@ export default defineCommand({
       help: 'wait until it is submitted, or received',
     },
     timeout: { kind: 'duration', value: 'TIME', initial: 60_000, help: 'how long --wait waits' },
+    'past-draft': PAST_DRAFT_OPTION,
     'dry-run': { kind: 'flag', help: 'send nothing: say which way in would be taken, and why' },
     json: JSON_OPTION,
   },
@@ -62,6 +65,7 @@ export default defineCommand({
       ...(from ? { from } : {}),
       ...(options.command ? { command: true } : {}),
       ...(options['dry-run'] ? { dry_run: true } : {}),
+      ...pastDraftFrom(options['past-draft']),
       ...(options.wait ? { wait_for: options.wait } : {}),
     };
     const response = await ask((client) => client.send(request)).catch((error: unknown) => {

@@ -10,6 +10,19 @@ export class EditBuffer {
   // Decoded input holds no lone surrogates, so a lone low one can stand for a collapsed paste.
   #pastes = new Map();
   #count = 0;
+  #keys;
+
+  // home, end, kill: 'line' (ends with a newline) or 'row' (of the screen, as rows() tells them).
+  constructor({
+    home = 'line',
+    end = 'line',
+    kill = 'line',
+    killJoins = true,
+    backspaceJoins = true,
+    rows = () => [{ start: 0, end: this.text.length }],
+  } = {}) {
+    this.#keys = { home, end, kill, killJoins, backspaceJoins, rows };
+  }
 
   get empty() {
     return this.text === '';
@@ -32,16 +45,38 @@ export class EditBuffer {
 
   // The text with every collapsed paste in full.
   expanded() {
-    if (this.#pastes.size === 0) return this.text;
-    let out = '';
-    for (const ch of this.text) out += this.#pastes.get(ch)?.text ?? ch;
-    return out;
+    return this.#replaced(this.text, 'text');
+  }
+
+  // The text with every collapsed paste as its label.
+  labelled() {
+    return this.#replaced(this.text, 'label');
+  }
+
+  // Where the caret is in the expanded text.
+  expandedCaret() {
+    return this.#replaced(this.text.slice(0, this.cursor), 'text').length;
   }
 
   clear() {
     this.text = '';
     this.cursor = 0;
     this.#pastes.clear();
+  }
+
+  replace(text) {
+    this.clear();
+    this.insert(text);
+  }
+
+  save() {
+    return { text: this.text, cursor: this.cursor, pastes: new Map(this.#pastes), expanded: this.expanded() };
+  }
+
+  load({ text, cursor, pastes }) {
+    this.text = text;
+    this.cursor = cursor;
+    this.#pastes = new Map(pastes);
   }
 
   left() {
@@ -53,14 +88,16 @@ export class EditBuffer {
   }
 
   home() {
-    this.cursor = this.#lineStart();
+    this.cursor = this.#start(this.#keys.home);
   }
 
+  // The end of a wrapped row is the start of the next one: pressed again it goes on.
   end() {
-    this.cursor = this.#lineEnd();
+    this.cursor = this.#end(this.#keys.end);
   }
 
   backspace() {
+    if (this.text[this.cursor - 1] === '\n' && !this.#keys.backspaceJoins) return;
     this.#splice(this.#before(this.cursor), this.cursor);
   }
 
@@ -68,15 +105,16 @@ export class EditBuffer {
     this.#splice(this.cursor, this.#after(this.cursor));
   }
 
-  // At the edge of a line the kill keys take the newline.
+  // At the start the newline before it goes.
   killToStart() {
-    const start = this.#lineStart();
+    const start = this.#start(this.#keys.kill);
     this.#splice(start < this.cursor ? start : this.#before(this.cursor), this.cursor);
   }
 
   killToEnd() {
-    const end = this.#lineEnd();
-    this.#splice(this.cursor, end > this.cursor ? end : this.#after(this.cursor));
+    const end = this.#end(this.#keys.kill);
+    if (end > this.cursor) this.#splice(this.cursor, end);
+    else if (this.#keys.killJoins) this.#splice(this.cursor, this.#after(this.cursor));
   }
 
   killWord() {
@@ -91,13 +129,26 @@ export class EditBuffer {
     this.cursor = from + text.length;
   }
 
-  #lineStart() {
+  #replaced(text, field) {
+    if (this.#pastes.size === 0) return text;
+    let out = '';
+    for (const ch of text) out += this.#pastes.get(ch)?.[field] ?? ch;
+    return out;
+  }
+
+  #start(of) {
+    if (of === 'row') return this.#row().start;
     return this.cursor === 0 ? 0 : this.text.lastIndexOf('\n', this.cursor - 1) + 1;
   }
 
-  #lineEnd() {
+  #end(of) {
+    if (of === 'row') return this.#row().end;
     const i = this.text.indexOf('\n', this.cursor);
     return i < 0 ? this.text.length : i;
+  }
+
+  #row() {
+    return this.#keys.rows().findLast(({ start }) => start <= this.cursor);
   }
 
   #zeroWidthAt(i) {

@@ -1,31 +1,45 @@
-// The terminal's input as events, with times during which nothing is read.
+// The terminal's input as events in their order, with times during which nothing is read or digested.
 import { KeyParser } from './keys.mjs';
+import { logEvent } from './log.mjs';
+
+const logged = { text: ({ text }) => ({ text }), key: ({ name }) => ({ name }) };
+const logKey = (event) =>
+  logEvent('key', logged[event.type]?.(event) ?? { name: event.type, text: event.text });
 
 export class Input {
   #handle;
   #done;
+  #slow;
+  #logKeys;
   #events = [];
   #deaf = null;
+  #held = false;
+  #digesting = false;
 
-  // done() is called once all the events of a read are handled.
-  constructor(handle, done) {
+  // done() is called once all the events of a read are handled. slow: ms that each typed character takes.
+  constructor(handle, done, { slow = 0, logKeys = false } = {}) {
     this.#handle = handle;
     this.#done = done;
+    this.#slow = slow;
+    this.#logKeys = logKeys;
   }
 
   start(onEnd) {
     const parser = new KeyParser((event) => {
+      // The terminal's own answers are no input: they wait for nothing.
+      if (event.type === 'report') return this.#handle(event);
+      if (this.#logKeys) logKey(event);
       this.#events.push(event);
       this.#drain();
     });
-    process.stdin.setRawMode?.(true);
+    this.raw(true);
     process.stdin.setEncoding('utf8');
     process.stdin.on('data', (chunk) => parser.push(chunk));
     process.stdin.on('end', onEnd);
   }
 
-  stop() {
-    process.stdin.setRawMode?.(false);
+  raw(on) {
+    process.stdin.setRawMode?.(on);
   }
 
   deafen(ms) {
@@ -42,9 +56,40 @@ export class Input {
     this.#drain();
   }
 
+  // What is read meanwhile waits.
+  hold() {
+    this.#held = true;
+  }
+
+  release() {
+    this.#held = false;
+    this.#drain();
+  }
+
+  // Puts the rest of an event back in front of what waits.
+  again(event) {
+    this.#events.unshift(event);
+  }
+
   // Input that came in one read with the Enter waits too while the program is deaf.
   #drain() {
-    while (this.#events.length && !this.#deaf) this.#handle(this.#events.shift());
+    while (this.#events.length && !this.#deaf && !this.#held && !this.#digesting) {
+      const event = this.#events.shift();
+      if (this.#slow && event.type === 'text') this.#digest(event.text);
+      else this.#handle(event);
+    }
     this.#done();
+  }
+
+  // One character at a time; all that follows waits behind it.
+  #digest(text) {
+    const [first] = text;
+    if (text.length > first.length) this.again({ type: 'text', text: text.slice(first.length) });
+    this.#digesting = true;
+    setTimeout(() => {
+      this.#digesting = false;
+      this.#handle({ type: 'text', text: first });
+      this.#drain();
+    }, this.#slow);
   }
 }

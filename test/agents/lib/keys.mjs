@@ -9,16 +9,11 @@ const CONTROL = {
   '\t': 'tab',
   '\x7f': 'backspace',
   '\b': 'backspace',
-  '\x01': 'home',
-  '\x02': 'left',
-  '\x03': 'C-c',
-  '\x04': 'C-d',
-  '\x05': 'end',
-  '\x06': 'right',
-  '\x0b': 'C-k',
-  '\x0c': 'C-l',
-  '\x15': 'C-u',
-  '\x17': 'C-w',
+};
+// The control byte of a letter has the letter's name: 0x07 is C-g.
+const controlName = (ch) => {
+  const code = ch.charCodeAt(0);
+  return CONTROL[ch] ?? (code >= 1 && code <= 26 ? `C-${String.fromCharCode(code + 96)}` : 'unknown');
 };
 const FINAL = { A: 'up', B: 'down', C: 'right', D: 'left', H: 'home', F: 'end' };
 const TILDE = { 1: 'home', 3: 'delete', 4: 'end', 7: 'home', 8: 'end' };
@@ -78,7 +73,7 @@ export class KeyParser {
       this.#emit({ type: 'text', text: run[0] });
       return run[0].length;
     }
-    this.#emit(key(CONTROL[data[0]] ?? 'unknown'));
+    this.#emit(key(controlName(data[0])));
     return 1;
   }
 
@@ -100,8 +95,9 @@ export class KeyParser {
       this.#emit(key('escape'));
       return 1;
     }
-    this.#emit(key(data[1] === '\r' || data[1] === '\n' ? 'newline' : 'unknown'));
-    return 1 + String.fromCodePoint(data.codePointAt(1)).length;
+    const ch = String.fromCodePoint(data.codePointAt(1));
+    this.#emit(key(ch === '\r' || ch === '\n' ? 'newline' : `M-${ch}`));
+    return 1 + ch.length;
   }
 
   #csi(params, final) {

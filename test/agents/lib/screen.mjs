@@ -2,6 +2,8 @@
 import { breakRows, rowContent } from './layout.mjs';
 
 const REPORT_WAIT = 300;
+// Lines of the transcript kept to draw it again: more than a screen has.
+const KEPT = 200;
 const at = (row, col = 1) => `\x1b[${row};${col}H`;
 
 export class Screen {
@@ -12,6 +14,7 @@ export class Screen {
   #out = '';
   #drawn = { rows: [], caret: { row: 0, col: 0 } };
   #resized = null;
+  #transcript = [];
 
   constructor({ alt = false } = {}) {
     this.#alt = alt;
@@ -31,6 +34,21 @@ export class Screen {
     this.#write('\x1b[?2004l\x1b[?25h\x1b[0m' + below);
   }
 
+  // Leaves an empty screen and the terminal's usual modes to another program.
+  handOver() {
+    this.#write(this.#erase(1, this.rows) + '\x1b[?2004l\x1b[?25h' + (this.#alt ? '\x1b[?1049l' : at(1)));
+  }
+
+  // Draws all but the block again after another program had the screen; the block comes with the next paint.
+  takeBack() {
+    this.#write((this.#alt ? '\x1b[?1049h' : '') + '\x1b[?2004h');
+    this.#out += this.#erase(1, this.rows);
+    const bottom = this.rows - this.#height - this.#gap;
+    this.#lastRows(bottom).forEach((text, i, all) => {
+      this.#out += at(bottom - all.length + 1 + i) + text;
+    });
+  }
+
   // Adds lines to the transcript; they reach the terminal with the next paint.
   print(lines) {
     // Where the transcript ends is not known until the terminal has answered.
@@ -38,6 +56,7 @@ export class Screen {
       this.#resized.lines = this.#resized.lines.concat(lines);
       return;
     }
+    this.#transcript = [...this.#transcript, ...lines].slice(-KEPT);
     const top = this.rows - this.#height + 1 - this.#gap;
     this.#out += this.#erase(top, this.rows) + at(top);
     let used = 0;
@@ -118,6 +137,17 @@ export class Screen {
       this.#gap -= more;
     }
     this.#height = height;
+  }
+
+  // The last rows of the transcript, at most so many.
+  #lastRows(count) {
+    const out = [];
+    for (const line of this.#transcript.toReversed()) {
+      const rows = breakRows(line, this.cols).toReversed();
+      for (const row of rows) if (out.length < count) out.push(rowContent(line, row).text);
+      if (out.length >= count) break;
+    }
+    return out.reverse();
   }
 
   // Row by row: tmux saves a screen cleared from its first cell to the scrollback.

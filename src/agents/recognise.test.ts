@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { baseName, findProfile, GENERIC, PROFILES, recognise } from './profile.js';
+import { GENERIC } from './profile.js';
+import { baseName, findProfile, PROFILES, recognise } from './recognise.js';
 import { isInteractiveShell } from './shells.js';
 
 describe('an agent is recognised', () => {

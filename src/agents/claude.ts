@@ -1,0 +1,30 @@
+// Claude Code. Measured on 2.1.325, stash on 2.0.77 and newer.
+import { profile } from './profile.js';
+
+export const claude = profile('claude', 'Claude Code', {
+  packages: ['@anthropic-ai/claude-code'],
+  protocols: [
+    { protocol: 'direct' },
+    { protocol: 'editor' },
+    { protocol: 'stash', since: '2.1.150' },
+    { protocol: 'interrupt' },
+  ],
+  editor: {
+    keys: ['C-g'],
+    markGapMs: 0,
+    file: '*/claude-prompt-*.md',
+    callMs: 500,
+    quietMs: 10,
+    enterGapMs: 0,
+    submittedMs: 10,
+    restoredMs: 15,
+    trims: 'newline',
+    caretMoves: 'grapheme',
+    ignoresEmpty: false,
+    harmsDialogs: false,
+  },
+  stash: { key: 'C-s', taken: 'stashed' },
+  interrupt: { exitWindowMs: 2000, exitsWhenEmpty: false },
+  pace: { stepMs: 3, enterMs: 150 },
+  refusalCeiling: 0,
+});

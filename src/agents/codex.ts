@@ -1,0 +1,24 @@
+// Codex. Measured on 0.166.0.
+import { profile } from './profile.js';
+
+export const codex = profile('codex', 'Codex', {
+  packages: ['@openai/codex'],
+  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }],
+  editor: {
+    keys: ['C-g'],
+    markGapMs: 0,
+    file: '*/.codex/editor/*.md',
+    callMs: 800,
+    quietMs: 60,
+    enterGapMs: 60,
+    submittedMs: 50,
+    restoredMs: 50,
+    trims: 'blanks',
+    caretMoves: 'grapheme',
+    ignoresEmpty: false,
+    harmsDialogs: false,
+  },
+  interrupt: { exitWindowMs: 2000, exitsWhenEmpty: true },
+  cursorShownInBox: true,
+  refusalCeiling: 0,
+});

@@ -1,0 +1,29 @@
+// GitHub Copilot CLI. Measured on 1.0.102.
+import { profile } from './profile.js';
+
+export const copilot = profile('copilot', 'GitHub Copilot CLI', {
+  packages: ['@github/copilot'],
+  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'stash' }],
+  enterGapMs: 200,
+  editor: {
+    keys: ['C-g'],
+    markGapMs: 0,
+    file: '*/copilot-edit-*/COPILOT_PROMPT.md',
+    // Usually 22 ms; once it was not called within 1.5 s.
+    callMs: 3000,
+    quietMs: 100,
+    enterGapMs: 200,
+    submittedMs: 200,
+    restoredMs: 250,
+    trims: 'newline',
+    caretMoves: 'grapheme',
+    ignoresEmpty: false,
+    placeholder: '\\[Paste #\\d+ - \\d+ lines\\]',
+    // There the key cancels what the dialog asks about.
+    harmsDialogs: true,
+  },
+  stash: { key: 'C-s', taken: 'stashed' },
+  interrupt: { exitWindowMs: 2000, exitsWhenEmpty: false },
+  cursorShownInBox: true,
+  refusalCeiling: 0,
+});

@@ -1,0 +1,27 @@
+// Gemini CLI. Measured on 0.61.0.
+import { profile } from './profile.js';
+
+export const gemini = profile('gemini', 'Gemini CLI', {
+  packages: ['@google/gemini-cli'],
+  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }],
+  // An Enter within 50 ms of a paste is a newline.
+  enterGapMs: 80,
+  editor: {
+    keys: ['C-g'],
+    markGapMs: 60,
+    file: '*/gemini-edit-*/buffer.txt',
+    callMs: 800,
+    quietMs: 100,
+    enterGapMs: 80,
+    submittedMs: 60,
+    restoredMs: 60,
+    trims: 'newline',
+    caretMoves: 'code_point',
+    ignoresEmpty: false,
+    harmsDialogs: false,
+  },
+  interrupt: { exitWindowMs: 3000, exitsWhenEmpty: false },
+  // Keys around arrows lose their order when they come faster.
+  pace: { stepMs: 30, enterMs: 150 },
+  refusalCeiling: 0,
+});

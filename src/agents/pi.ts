@@ -1,0 +1,23 @@
+// pi. Measured on 0.73.1.
+import { profile } from './profile.js';
+
+export const pi = profile('pi', 'pi', {
+  packages: ['@mariozechner/pi-coding-agent'],
+  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }],
+  editor: {
+    keys: ['C-g'],
+    markGapMs: 0,
+    file: '*/pi-editor-*.pi.md',
+    callMs: 500,
+    quietMs: 30,
+    enterGapMs: 30,
+    submittedMs: 30,
+    restoredMs: 30,
+    trims: 'newline',
+    caretMoves: 'grapheme',
+    ignoresEmpty: false,
+    harmsDialogs: false,
+  },
+  interrupt: { exitWindowMs: 1000, exitsWhenEmpty: false },
+  refusalCeiling: 0,
+});

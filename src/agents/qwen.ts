@@ -1,0 +1,27 @@
+// Qwen Code. Measured on 0.24.4.
+import { profile } from './profile.js';
+
+export const qwen = profile('qwen', 'Qwen Code', {
+  packages: ['@qwen-code/qwen-code'],
+  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }],
+  // Sooner after a long paste it submits the placeholder instead of the text.
+  enterGapMs: 100,
+  editor: {
+    keys: ['C-x'],
+    markGapMs: 50,
+    file: '*/qwen-edit-*/buffer.txt',
+    callMs: 1000,
+    quietMs: 80,
+    enterGapMs: 80,
+    submittedMs: 80,
+    restoredMs: 80,
+    trims: 'newline',
+    caretMoves: 'code_point',
+    ignoresEmpty: false,
+    placeholder: '\\[Pasted Content \\d+ chars\\]',
+    harmsDialogs: false,
+  },
+  interrupt: { exitWindowMs: 2000, exitsWhenEmpty: false },
+  cursorShownInBox: true,
+  refusalCeiling: 0,
+});

@@ -1,0 +1,44 @@
+#!/bin/sh
+# The editor of agents that Suremail starts: hands the draft to a swap that asks for it, else runs the person's own editor.
+# $SM_SWAP is the session's folder. A swap leaves `request` there: a token, what to do if nobody answers, for how many
+# seconds to wait for an answer, and what the file's name looks like.
+
+own() {
+  unset SM_SWAP
+  eval "exec ${SM_EDITOR:-vi} \"\$@\""
+}
+
+for file; do :; done
+[ -n "$SM_SWAP" ] && [ -t 0 ] || own "$@"
+# A swap that gave up waiting left its request as `late`: the agent took its time, and gets what the request says at once.
+asked=$SM_SWAP/request
+[ -f "$asked" ] || asked=$(find "$SM_SWAP/late" -mmin -1 2>/dev/null)
+[ -n "$asked" ] || own "$@"
+{ read -r token && read -r otherwise && read -r seconds && read -r pattern; } <"$asked" || own "$@"
+# shellcheck disable=SC2254 # the pattern is one
+case $file in $pattern) ;; *) own "$@" ;; esac
+# Whoever takes the request away has it: one call answers one swap.
+mv "$asked" "$SM_SWAP/$token.taken" 2>/dev/null || own "$@"
+case $asked in */late) seconds=0 ;; esac
+
+umask 077
+at=$SM_SWAP/$token
+mkfifo "$at.fifo" && exec 3<>"$at.fifo" || exit 0
+cp "$file" "$at.tmp" && mv "$at.tmp" "$at.draft" || exit 0
+(
+  sleep "$seconds"
+  echo late >&3
+) </dev/null >/dev/null 2>&1 &
+late=$!
+read -r answer <&3
+kill "$late" 2>/dev/null
+
+[ "$answer" = late ] && answer=$otherwise
+case $answer in
+  put) cat "$at.text" >"$file" ;;
+  put-if-empty) if [ -s "$file" ]; then answer=keep; else cat "$at.text" >"$file"; fi ;;
+  unmark) LC_ALL=C sed -e "/$(cat "$at.mark")/{" -e 's///' -e ':rest' -e 'n' -e 'b rest' -e '}' "$at.draft" >"$file" ;;
+esac
+echo "$answer" >"$at.tmp" && mv "$at.tmp" "$at.done"
+[ "$answer" = own ] && own "$@"
+exit 0

@@ -1,0 +1,330 @@
+// The editor protocol: the agent's own external-editor key, with our shim as the editor, hands over the exact draft and
+// takes back another text. That it is called at all proves that the box has the focus.
+import type { PaneView } from '../tmux/index.js';
+import type { EditorProfile } from './box-profile.js';
+import { caretKeys, MARK, markAtCursor, splitAtMark, withoutOldMark } from './caret.js';
+import { seenInBox } from './evidence.js';
+import type { Answer, Handover, Otherwise } from './handover.js';
+import type {
+  Abilities,
+  Draft,
+  Held,
+  Loaded,
+  Protocol,
+  Recovered,
+  Refusal,
+  Restored,
+  SwapStep,
+  SwapTools,
+} from './protocol.js';
+import { settle } from './settle.js';
+
+// The shim ends within milliseconds of its answer.
+const SHIM_END_MS = 3000;
+const SHOWN_MS = 3000;
+// A put-back that did not come out right is tried once more.
+const MAX_PUTS = 2;
+
+type Called = { token: string; content: string };
+
+export class EditorProtocol implements Protocol {
+  readonly name = 'editor';
+  readonly abilities: Abilities;
+  readonly #profile: EditorProfile;
+  #calls = 0;
+  #before: PaneView | undefined;
+
+  constructor(
+    readonly tools: SwapTools,
+    readonly handover: Handover,
+  ) {
+    const { editor } = tools.profile;
+    if (!editor) throw new Error('the editor protocol needs the editor data of a profile');
+    this.#profile = editor;
+    this.abilities = {
+      reads: 'exact',
+      provesRestore: 'read',
+      restoresCaret: true,
+      provesFocus: !editor.harmsDialogs,
+      keys: [...editor.keys, tools.profile.submitKey, 'Left', 'BSpace'],
+    };
+  }
+
+  async load(): Promise<Loaded> {
+    const { tools } = this;
+    const before = await tools.view();
+    this.#before = before;
+    const called = await this.#open('reading', this.#otherwise, MARK);
+    if ('refusal' in called) return this.#backOut(called.refusal, called.detail);
+    const { token, content } = called;
+    const found = splitAtMark(content);
+    if (!found) return this.#withoutMark(called);
+    if (this.#isPlaceholder(found.text)) {
+      await this.#close(token, { kind: 'keep' });
+      return this.#backOut(
+        'draft_unreadable',
+        'the agent hands over only a placeholder for a long paste in the draft',
+      );
+    }
+    const draft: Draft | null = found.text === '' ? null : { ...found, exact: true };
+    if (draft) await tools.save(draft);
+    return this.#putOurs(token, draft, before);
+  }
+
+  async check(): Promise<Held> {
+    const called = await this.#open('entered', 'keep');
+    if ('refusal' in called) return 'unknown';
+    await this.#close(called.token, { kind: 'keep' });
+    return this.#whose(called.content);
+  }
+
+  async restore(draft: Draft | null, over: 'nothing' | 'ours'): Promise<Restored> {
+    const text = draft?.text ?? '';
+    let found: string | null = null;
+    const step = over === 'nothing' ? 'restoring' : 'undoing';
+    for (let puts = 0; puts < MAX_PUTS; puts++) {
+      const called = await this.#open(step, 'put-if-empty', undefined, this.#file(text));
+      if ('refusal' in called) return { kind: 'mismatch', found: null, detail: called.detail };
+      const whose = this.#whose(called.content);
+      const isRight = called.content === text;
+      if (whose === 'ours' && over === 'nothing' && puts === 0) {
+        await this.#close(called.token, { kind: 'keep' });
+        return { kind: 'still_ours' };
+      }
+      if (whose === 'other' && !isRight && puts === 0) {
+        await this.#close(called.token, { kind: 'keep' });
+        return { kind: 'mismatch', found: called.content, detail: 'the box holds something else by now' };
+      }
+      if (isRight) {
+        await this.#close(called.token, { kind: 'keep' });
+        return { kind: 'restored', proof: 'read', caret: await this.#placeCaret(draft, step) };
+      }
+      await this.#put(called.token, text, step);
+      found = await this.#read(step);
+      if (found === text)
+        return { kind: 'restored', proof: 'read', caret: await this.#placeCaret(draft, step) };
+    }
+    return { kind: 'mismatch', found, detail: 'the agent did not take the draft back as it was' };
+  }
+
+  async recover(step: SwapStep, saved: Draft | null): Promise<Recovered> {
+    const handed = await this.handover.settled();
+    // With the mark: it is not known how much of the way back the caret had gone.
+    const called = await this.#open(step, this.#otherwise, MARK);
+    if ('refusal' in called) {
+      await this.#dropMark();
+      const restored: Restored = { kind: 'mismatch', found: null, detail: called.detail };
+      return { submitted: step === 'reading' ? false : 'unknown', restored };
+    }
+    if (this.#isPlaceholder(called.content)) {
+      await this.#close(called.token, { kind: 'keep' });
+      while (await this.#dropMark());
+      return { submitted: false, restored: { kind: 'restored', proof: 'look', caret: true } };
+    }
+    const marked = splitAtMark(called.content) ?? { text: called.content, caret: called.content.length };
+    const box = withoutOldMark(marked);
+    const known = saved ?? this.#caretOf(handed, box.text);
+    if (!saved && known) await this.tools.save(known);
+    const wanted = settle(box, known, this.tools.envelope.payload, step);
+    // What was found out is recorded before the box is changed: a second interruption finds a box that no longer tells.
+    const settled = SETTLED[wanted.submitted] ?? step;
+    await this.tools.strokes([], settled);
+    await this.#put(called.token, wanted.text, settled);
+    const found = await this.#read(settled);
+    const restored: Restored =
+      found === wanted.text
+        ? {
+            kind: 'restored',
+            proof: 'read',
+            caret: await this.#placeCaret({ ...wanted, exact: true }, settled),
+          }
+        : { kind: 'mismatch', found, detail: 'the agent did not take the draft back as it was' };
+    const { submitted } = wanted;
+    return { submitted: submitted === 'unknown' ? submitted : submitted === 'yes', restored };
+  }
+
+  // Presses the editor's key and waits for the shim to be called.
+  async #open(
+    step: SwapStep,
+    otherwise: Otherwise,
+    mark?: string,
+    text?: string,
+  ): Promise<Called | { refusal: Refusal; detail: string }> {
+    const { tools, handover } = this;
+    const { keys, markGapMs, callMs, file } = this.#profile;
+    const token = `${tools.token}-${++this.#calls}`;
+    handover.ask({
+      token,
+      otherwise,
+      pattern: file,
+      ...(mark && { mark }),
+      ...(text !== undefined && { text }),
+    });
+    const typed = mark === undefined ? [] : [{ type: mark }];
+    const [first, ...rest] =
+      markGapMs === 0
+        ? [[...typed, { keys }]]
+        : [...typed.map((one) => [one]), ...keys.map((key) => [{ keys: [key] }])];
+    for (const strokes of [first ?? [], ...rest]) {
+      if (strokes !== first) await delay(markGapMs);
+      const injection = await tools.strokes(strokes, step);
+      if (injection.outcome === 'injected') continue;
+      handover.withdraw();
+      return {
+        refusal: refusalOf(injection.reason),
+        detail: `the keys were not pressed (${injection.reason})`,
+      };
+    }
+    const content = await handover.draft(token, callMs, tools.signal);
+    if (content !== undefined) return { token, content };
+    if (handover.giveUp())
+      return {
+        refusal: 'not_at_prompt',
+        detail: 'its editor key opened no editor: a dialog, a menu or another view has the keys',
+      };
+    const late = await handover.draft(token, SHIM_END_MS);
+    if (late !== undefined) return { token, content: late };
+    return { refusal: 'not_at_prompt', detail: 'the editor was called and handed nothing over' };
+  }
+
+  async #close(token: string, answer: Answer): Promise<void> {
+    await this.handover.answer(token, answer);
+    await this.handover.outcome(token, SHIM_END_MS);
+    await this.tools.pane.waitForGap(this.#profile.restoredMs, SHOWN_MS);
+  }
+
+  // The exact content of the box, left as it is.
+  async #read(step: SwapStep): Promise<string | null> {
+    const called = await this.#open(step, 'keep');
+    if ('refusal' in called) return null;
+    await this.#close(called.token, { kind: 'keep' });
+    return called.content;
+  }
+
+  async #putOurs(token: string, draft: Draft | null, before: PaneView): Promise<Loaded> {
+    const { tools, handover } = this;
+    const { envelope } = tools;
+    // Recorded before the shim is let go: from here on our text may be in the box.
+    await tools.strokes([], 'typed');
+    await handover.answer(token, { kind: 'put', text: this.#file(envelope.payload) });
+    const look = async (): Promise<Extract<Loaded, { kind: 'loaded' }> | undefined> => {
+      const view = await tools.view();
+      const evidence = seenInBox(view, envelope, before);
+      return evidence && { kind: 'loaded', draft, view, evidence };
+    };
+    await handover.outcome(token, SHIM_END_MS);
+    const seen = await tools.pane.waitUntil(look, SHOWN_MS, tools.signal);
+    if (seen.outcome === 'seen') return seen.value;
+    // It may show a long text in some other way; what the box holds can still be read.
+    const content = await this.#read('typed');
+    if (content !== null && this.#whose(content) === 'ours')
+      return { kind: 'loaded', draft, view: await tools.view(), evidence: 'read' };
+    const restored = await this.restore(draft, 'ours');
+    const detail = 'our text was handed over but is not in the box';
+    if (restored.kind === 'restored') return { kind: 'refused', reason: 'text_not_found', detail };
+    return { kind: 'stuck', reason: 'text_not_found', detail, draft };
+  }
+
+  // The mark was not taken as text (vim's NORMAL mode), or comes only after the hand-over: see which.
+  async #withoutMark({ token, content }: Called): Promise<Loaded> {
+    await this.#close(token, { kind: 'keep' });
+    if (await this.#dropMark())
+      return { kind: 'refused', reason: 'user_typing', detail: 'the agent had not taken in all keys yet' };
+    const called = await this.#open('reading', 'keep');
+    if ('refusal' in called) return { kind: 'refused', reason: called.refusal, detail: called.detail };
+    if (called.content !== content || splitAtMark(called.content)) {
+      await this.#close(called.token, { kind: 'keep' });
+      await this.#dropMark();
+      return { kind: 'refused', reason: 'user_typing', detail: 'the box changed between two readings' };
+    }
+    const draft: Draft | null = content === '' ? null : { text: content, caret: null, exact: true };
+    if (draft) await this.tools.save(draft);
+    return this.#putOurs(called.token, draft, this.#before ?? (await this.tools.view()));
+  }
+
+  async #backOut(reason: Refusal, detail: string): Promise<Loaded> {
+    await this.#dropMark();
+    return { kind: 'refused', reason, detail };
+  }
+
+  // Takes the mark away again where it stands right before the cursor, and nowhere else.
+  async #dropMark(): Promise<boolean> {
+    const { tools } = this;
+    const view = await tools.view();
+    if (!markAtCursor(view)) return false;
+    await tools.strokes([{ keys: ['BSpace'] }], 'reading', view);
+    return true;
+  }
+
+  // Puts a text into the box; what the agent would cut from its end is typed behind it.
+  async #put(token: string, text: string, step: SwapStep): Promise<void> {
+    const { tools } = this;
+    if (text === '' && this.#profile.ignoresEmpty) {
+      await this.#close(token, { kind: 'put', text: ' ' });
+      await tools.strokes([{ keys: ['BSpace'] }], step);
+      await tools.pane.waitForGap(this.#profile.restoredMs, SHOWN_MS);
+      return;
+    }
+    await this.#close(token, { kind: 'put', text: this.#file(text) });
+    const cut = this.#cut(text);
+    if (cut === '') return;
+    const strokes = [...cut].map((char) => (char === '\n' ? { keys: ['C-j'] } : { type: char }));
+    await tools.strokes(strokes, step);
+    await tools.pane.waitForGap(this.#profile.restoredMs, SHOWN_MS);
+  }
+
+  // The file whose content becomes `text`, as far as the agent allows.
+  #file(text: string): string {
+    return this.#profile.trims === 'newline'
+      ? `${text}\n`
+      : text.slice(0, text.length - this.#cut(text).length);
+  }
+
+  #cut(text: string): string {
+    const { trims } = this.#profile;
+    if (trims === 'newline') return '';
+    const kept = trims === 'newlines' ? text.replace(/\n+$/, '') : text.trimEnd();
+    return text.slice(kept.length);
+  }
+
+  // A reading that was cut off may have moved the caret; what it had handed over tells where it was.
+  #caretOf(handed: string | undefined, text: string): Draft | null {
+    const found = handed === undefined ? undefined : splitAtMark(handed);
+    return found?.text === text ? { ...found, exact: true } : null;
+  }
+
+  // A placeholder put back as text would be the end of the paste that it stands for.
+  get #otherwise(): Otherwise {
+    return this.#profile.placeholder ? 'keep' : 'unmark';
+  }
+
+  #isPlaceholder(text: string): boolean {
+    const { placeholder } = this.#profile;
+    return placeholder !== undefined && new RegExp(placeholder, 'u').test(text);
+  }
+
+  #whose(content: string): Held {
+    if (content.trim() === '') return 'nothing';
+    return content.trimEnd() === this.tools.envelope.payload.trimEnd() ? 'ours' : 'other';
+  }
+
+  async #placeCaret(draft: Draft | null, step: SwapStep): Promise<boolean> {
+    const { tools } = this;
+    const keys = draft ? caretKeys(draft, this.#profile.caretMoves) : [];
+    if (draft?.caret === null) return false;
+    if (keys.length > 0) {
+      await tools.strokes([{ keys }], step);
+      await tools.pane.waitForGap(this.#profile.restoredMs, SHOWN_MS);
+    }
+    return true;
+  }
+}
+
+const SETTLED: Partial<Record<string, SwapStep>> = { yes: 'restoring', no: 'undoing' };
+
+const refusalOf = (reason: string): Refusal => {
+  if (reason === 'in_mode' || reason === 'other_program') return reason;
+  return reason === 'gone' || reason === 'dead' ? 'gone' : 'user_typing';
+};
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,137 @@
+// The daemon's side of the editor shim: asks for the draft of one session, and answers what shall be in the box instead.
+import fs from 'node:fs';
+import path from 'node:path';
+
+// What the shim does by itself when the daemon dies before it answers.
+export type Otherwise = 'keep' | 'unmark' | 'put-if-empty';
+
+export interface HandoverRequest {
+  token: string;
+  otherwise: Otherwise;
+  // What the name of the agent's file looks like.
+  pattern: string;
+  // The caret mark, for `unmark`; the text, for `put-if-empty`.
+  mark?: string;
+  text?: string;
+}
+
+export type Answer = { kind: 'keep' } | { kind: 'put'; text: string } | { kind: 'own_editor' };
+
+// A daemon that lives answers within milliseconds; a dead one must not keep the agent in its editor.
+const ANSWER_SECONDS = 2;
+
+export class Handover {
+  constructor(readonly folder: string) {}
+
+  // From now on the next call of the editor is ours.
+  ask(request: HandoverRequest): void {
+    fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    fs.rmSync(this.#at('late'), { force: true });
+    const { token, otherwise, pattern, mark, text } = request;
+    if (mark !== undefined) this.#write(`${token}.mark`, mark);
+    if (text !== undefined) this.#write(`${token}.text`, text);
+    this.#write('request.tmp', [token, otherwise, ANSWER_SECONDS, pattern, ''].join('\n'));
+    fs.renameSync(this.#at('request.tmp'), this.#at('request'));
+  }
+
+  // Waits no longer; false when the editor was called at this very moment. An agent that is merely slow and calls it yet
+  // gets what the request says for that case.
+  giveUp(): boolean {
+    try {
+      fs.renameSync(this.#at('request'), this.#at('late'));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  // No key was pressed, so no call will come.
+  withdraw(): void {
+    fs.rmSync(this.#at('request'), { force: true });
+  }
+
+  // The draft as it was handed over; undefined when the editor was not called in time.
+  async draft(token: string, ms: number, signal?: AbortSignal): Promise<string | undefined> {
+    return this.#appears(`${token}.draft`, ms, signal);
+  }
+
+  async answer(token: string, answer: Answer): Promise<void> {
+    if (answer.kind === 'put') this.#write(`${token}.text`, answer.text);
+    const word = answer.kind === 'own_editor' ? 'own' : answer.kind;
+    // The shim has both ends open, so this never blocks; without it there is no reader and this fails.
+    const pipe = fs.openSync(this.#at(`${token}.fifo`), fs.constants.O_WRONLY | fs.constants.O_NONBLOCK);
+    try {
+      fs.writeSync(pipe, `${word}\n`);
+    } finally {
+      fs.closeSync(pipe);
+    }
+  }
+
+  // What the shim did in the end; undefined when it has not said so in time. Nothing of the draft stays in files.
+  async outcome(token: string, ms: number): Promise<string | undefined> {
+    const outcome = (await this.#appears(`${token}.done`, ms))?.trim();
+    if (outcome !== undefined) this.#clear((name) => name.startsWith(`${token}.`));
+    return outcome;
+  }
+
+  // A hand-over that was under way when the last daemon died comes to its end by itself. Returns what it had handed over.
+  async settled(): Promise<string | undefined> {
+    const taken = this.#names().filter((name) => name.endsWith('.taken'));
+    const last = taken
+      .map((name) => this.#read(name.replace(/taken$/, 'draft')))
+      .findLast((text) => text !== undefined);
+    for (const name of taken)
+      await this.outcome(name.slice(0, -'.taken'.length), ANSWER_SECONDS * 1000 + 500);
+    this.#clear((name) => name !== 'request' && name !== 'late');
+    return last;
+  }
+
+  #clear(which: (name: string) => boolean): void {
+    for (const name of this.#names()) if (which(name)) fs.rmSync(this.#at(name), { force: true });
+  }
+
+  #names(): string[] {
+    try {
+      return fs.readdirSync(this.folder);
+    } catch {
+      return [];
+    }
+  }
+
+  #at(name: string): string {
+    return path.join(this.folder, name);
+  }
+
+  #write(name: string, text: string): void {
+    fs.writeFileSync(this.#at(name), text, { mode: 0o600 });
+  }
+
+  #appears(name: string, ms: number, signal?: AbortSignal): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      const finish = (value: string | undefined): void => {
+        watcher.close();
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', stop);
+        resolve(value);
+      };
+      const stop = (): void => finish(undefined);
+      const look = (): void => {
+        const text = this.#read(name);
+        if (text !== undefined) finish(text);
+      };
+      const watcher = fs.watch(this.folder, look);
+      const timer = setTimeout(() => finish(this.#read(name)), ms);
+      signal?.addEventListener('abort', stop);
+      look();
+    });
+  }
+
+  // Files appear under their name by a rename, whole.
+  #read(name: string): string | undefined {
+    try {
+      return fs.readFileSync(this.#at(name), 'utf8');
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// What to make of a box whose content is known exactly, after a swap was cut off. Pure.
+import type { Draft, SwapStep } from './protocol.js';
+
+export interface Settlement {
+  // Our text has left the box by our Enter; `unknown`: it left without one.
+  submitted: 'yes' | 'no' | 'unknown';
+  // What the box shall hold, and where the caret belongs.
+  text: string;
+  caret: number;
+}
+
+// `box` is what it holds now, `ours` our text, `step` how far the swap had come.
+export function settle(
+  box: { text: string; caret: number },
+  saved: Draft | null,
+  ours: string,
+  step: SwapStep,
+): Settlement {
+  const draft = saved?.text ?? '';
+  const caret = saved?.caret ?? draft.length;
+  if (step === 'reading')
+    return { submitted: 'no', text: box.text, caret: saved && box.text === draft ? caret : box.caret };
+  const at = box.text.indexOf(ours.trimEnd());
+  if (at >= 0) {
+    // Keys that were let through around our text belong where the caret was in the draft.
+    const before = box.text.slice(0, at);
+    const after = box.text.slice(at + ours.trimEnd().length);
+    const typed = before + (after.trim() === '' ? '' : after);
+    return { submitted: 'no', ...insert(draft, caret, typed) };
+  }
+  // A draft that is there whole was never taken out, or is back: without an Enter of ours nothing was submitted.
+  const stays = step === 'undoing' || (draft !== '' && box.text === draft);
+  const submitted = step === 'entered' || step === 'restoring' ? 'yes' : stays ? 'no' : 'unknown';
+  if (box.text === draft) return { submitted, text: draft, caret };
+  const isBack = draft === '' || (draft.trim() !== '' && box.text.includes(draft.trimEnd()));
+  if (isBack) return { submitted, ...box };
+  // An agent may have cut blanks from the end of a draft that was being put back.
+  if (draft.trimEnd() === box.text.trimEnd()) return { submitted, text: draft, caret };
+  return { submitted, ...insert(draft, caret, box.text.trim() === '' ? '' : box.text) };
+}
+
+const insert = (draft: string, caret: number, typed: string): { text: string; caret: number } => ({
+  text: draft.slice(0, caret) + typed + draft.slice(caret),
+  caret: caret + typed.length,
+});

@@ -1,0 +1,154 @@
+// The doctor: looks at all that deliveries depend on, tries what can be tried without harm, and says what to do.
+import type { ConfigReport, DoctorReport, Finding } from '../api/types.js';
+import { type Config, pastDraftOf } from '../mail/index.js';
+import type { Registry, Session } from '../sessions/index.js';
+import type { DraftRow } from '../store/index.js';
+import type { HoldTrial } from './hold-trial.js';
+import type { SessionWays } from './ways.js';
+
+export interface DoctorDeps {
+  registry: Registry;
+  version: string;
+  home: string;
+  // As `tmux -V` prints it.
+  tmuxVersion: () => Promise<string>;
+  settings: Config;
+  config: ConfigReport;
+  // The version of its agent, where it is known, and the ways in that it may use, in order.
+  sessionWays: (session: Session) => Promise<SessionWays>;
+  // What was taken from its input box and is not known to be back, except by a delivery that is under way.
+  missingDrafts: (session: Session) => readonly DraftRow[];
+  tryHold: () => Promise<HoldTrial>;
+}
+
+const NEEDS = { major: 3, minor: 3 };
+
+export async function examine(deps: DoctorDeps, client: string | undefined): Promise<DoctorReport> {
+  const { registry, version, home, config, settings } = deps;
+  const tmuxVersion = await deps.tmuxVersion();
+  const supported = isSupported(tmuxVersion);
+  const hold: HoldTrial = supported
+    ? await deps.tryHold()
+    : { state: 'untried', detail: 'this tmux is not supported', ms: null };
+  const sessions = registry.list();
+  const found = await Promise.all(sessions.map((session) => deps.sessionWays(session)));
+  const findings = [
+    ...ofDaemon(version, client),
+    ...ofTmux(tmuxVersion, supported),
+    ...(await ofServers(registry, sessions)),
+    ...ofHold(hold),
+    ...ofConfig(config),
+    ...sessions.flatMap((session, i) => [
+      ...ofSession(session, found[i]),
+      ...ofDrafts(session, deps.missingDrafts(session)),
+    ]),
+  ];
+  return {
+    ok: !findings.some(({ level }) => level === 'problem'),
+    daemon: { version, node: process.version, pid: process.pid, home },
+    tmux: { version: tmuxVersion, supported, needs: `tmux ${NEEDS.major}.${NEEDS.minor} or newer` },
+    hold,
+    config,
+    sessions: sessions.map((session, i) => ({
+      id: session.id,
+      name: session.name,
+      agent: session.row.agent,
+      version: found[i]?.version ?? null,
+      state: session.row.state,
+      past_draft: pastDraftOf(null, session.row, settings),
+      ways: found[i]?.ways ?? [],
+    })),
+    findings,
+  };
+}
+
+// "tmux 3.3a", "tmux next-3.5", "tmux openbsd-7.4"; what has no number we know is tried rather than refused.
+export function isSupported(version: string): boolean {
+  if (/^tmux (?:master|openbsd-)/.test(version)) return true;
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? [];
+  if (major === undefined || minor === undefined) return false;
+  return Number(major) > NEEDS.major || (Number(major) === NEEDS.major && Number(minor) >= NEEDS.minor);
+}
+
+const problem = (about: string, message: string, advice: string | null): Finding => ({
+  level: 'problem',
+  about,
+  message,
+  advice,
+});
+const note = (about: string, message: string, advice: string | null): Finding => ({
+  ...problem(about, message, advice),
+  level: 'note',
+});
+
+function ofDaemon(version: string, client: string | undefined): Finding[] {
+  if (client === undefined || client === version) return [];
+  const message = `the daemon that runs is version ${version}, this sm is ${client}`;
+  return [problem('daemon', message, 'run "sm down" and then "sm up"; sessions and messages stay')];
+}
+
+function ofTmux(version: string, supported: boolean): Finding[] {
+  if (supported) return [];
+  const found = version.startsWith('tmux') ? `${version} is too old` : 'tmux was not found';
+  return [problem('tmux', found, `install tmux ${NEEDS.major}.${NEEDS.minor} or newer`)];
+}
+
+// A server goes on as the version that started it, whatever is installed since.
+async function ofServers(registry: Registry, sessions: readonly Session[]): Promise<Finding[]> {
+  const sockets = new Set(sessions.filter(({ row }) => row.state === 'live').map(({ row }) => row.socket));
+  const found = await Promise.all(
+    [...sockets].map(async (socket): Promise<Finding[]> => {
+      const identity = await registry.deps.servers
+        .at(socket)
+        .identity()
+        .catch((error: Error) => error);
+      if (identity instanceof Error)
+        return [problem('tmux', `the server at ${socket} does not answer: ${identity.message}`, null)];
+      const version = `tmux ${identity.version}`;
+      if (isSupported(version)) return [];
+      const advice = 'end that server when its sessions can be spared, and start them again';
+      return [problem('tmux', `the server at ${socket} runs ${version}, which is too old`, advice)];
+    }),
+  );
+  return found.flat();
+}
+
+function ofHold({ state, detail }: HoldTrial): Finding[] {
+  if (state !== 'fails') return [];
+  const message = `a person's keys cannot be made to wait on this tmux: ${detail}`;
+  return [problem('hold', message, 'mail waits for a person to pause before it goes past their draft')];
+}
+
+function ofConfig({ state, problem: why, file }: ConfigReport): Finding[] {
+  if (state === 'broken')
+    return [
+      problem('config', `the next start would fail: ${why}`, `correct ${file}, then "sm down" and "sm up"`),
+    ];
+  if (state === 'same') return [];
+  const message = `${file} has changed since the daemon read it`;
+  return [problem('config', message, 'run "sm down" and then "sm up"; sessions and messages stay')];
+}
+
+function ofSession({ name, row, tracker }: Session, found: SessionWays | undefined): Finding[] {
+  if (row.state === 'gone' || row.state === 'ended') {
+    const what = row.state_reason ?? (row.state === 'gone' ? 'its pane is gone' : 'its program has ended');
+    return [note(name, what, `"sm kill ${name}" forgets it; what waits for it is cancelled`)];
+  }
+  if (tracker && tracker.pane.link.state.kind !== 'up')
+    return [problem(name, 'there is no connection to its tmux server at this moment', null)];
+  if (found?.unprepared) {
+    const advice = 'start it with "sm new": then its editor key hands over a draft exactly';
+    return [note(name, 'its agent was not started with the editor that hands over drafts', advice)];
+  }
+  if (found?.ways.some(({ protocol }) => protocol !== 'direct')) return [];
+  const message = 'nothing can take a draft out of its input box: mail waits for as long as one is there';
+  return [note(name, message, 'a profile of its agent can change that')];
+}
+
+function ofDrafts({ name }: Session, missing: readonly DraftRow[]): Finding[] {
+  const [first, second] = missing;
+  if (!first) return [];
+  const what = second ? `${missing.length} drafts are` : 'a draft is';
+  const advice = `"sm drafts --session ${name}" lists ${second ? 'them' : 'it'}; "sm drafts restore ${first.id}" puts ${second ? 'the first' : 'it'} back`;
+  return [problem(name, `${what} not known to be back in its input box`, advice)];
+}

@@ -1,0 +1,43 @@
+// What a user may set, with what holds where nothing is set. Times are milliseconds.
+import type { PastDraft } from '../store/index.js';
+
+export interface Config {
+  // A draft that nobody has touched for this long is stale.
+  inputStaleMs: number;
+  // A person who pressed a key so recently is still typing.
+  typingPauseMs: number;
+  // For sessions and messages that say nothing else.
+  pastDraft: PastDraft;
+  // A person's keys never wait longer than this.
+  holdMaxMs: number;
+  // A way that would keep them waiting longer than this is not the first choice.
+  holdFeltMs: number;
+  // A note in the status line of tmux after a delivery past a draft.
+  tellPerson: boolean;
+  // How long drafts are kept.
+  draftRetentionMs: number;
+  // Agents on which the interrupt-and-diff protocol may be used.
+  interruptAndDiff: readonly string[];
+}
+
+const SECOND = 1000;
+const DAY = 24 * 60 * 60 * SECOND;
+
+export const DEFAULT_CONFIG: Config = {
+  inputStaleMs: 120 * SECOND,
+  typingPauseMs: 2 * SECOND,
+  pastDraft: 'auto',
+  holdMaxMs: 3 * SECOND,
+  holdFeltMs: 1 * SECOND,
+  tellPerson: true,
+  draftRetentionMs: 30 * DAY,
+  interruptAndDiff: [],
+};
+
+interface Says {
+  past_draft: PastDraft | null;
+}
+
+// The nearest that says something: the message, then its session, then the configuration.
+export const pastDraftOf = (message: Says | null, session: Says, config: Config): PastDraft =>
+  message?.past_draft ?? session.past_draft ?? config.pastDraft;

@@ -1,0 +1,42 @@
+// May mail go past what is in the box? A table of the judged box and the policy; pure.
+import type { Decision } from '../composer/index.js';
+import type { PastDraft } from '../store/index.js';
+import type { Config } from './config.js';
+
+export interface Occasion {
+  decision: Decision;
+  policy: PastDraft;
+  // Some protocol of the agent reads and restores a draft exactly.
+  exact: boolean;
+  // Some protocol can take a draft out of the box at all.
+  possible: boolean;
+  // When a person last pressed a key there, and since when the box has looked the same.
+  lastKeyAt: number;
+  unchangedSince: number;
+  now: number;
+}
+
+export type Passage =
+  // Into an empty box.
+  | { kind: 'direct' }
+  // Past whatever is there, once the persons' keys are held.
+  | { kind: 'past' }
+  | { kind: 'wait'; retryAt?: number | undefined };
+
+export function passage(occasion: Occasion, { inputStaleMs }: Pick<Config, 'inputStaleMs'>): Passage {
+  const { decision, policy, exact, possible, now } = occasion;
+  if (decision.kind === 'empty') return { kind: 'direct' };
+  switch (decision.reason) {
+    case 'user_typing':
+      return policy === 'now' && possible ? { kind: 'past' } : { kind: 'wait', retryAt: decision.retryAt };
+    case 'draft':
+    case 'composer_unknown': {
+      if (policy === 'never' || !possible) return { kind: 'wait' };
+      if (policy === 'now' || (policy === 'auto' && exact)) return { kind: 'past' };
+      const staleAt = Math.max(occasion.lastKeyAt, occasion.unchangedSince) + inputStaleMs;
+      return now >= staleAt ? { kind: 'past' } : { kind: 'wait', retryAt: staleAt };
+    }
+    default:
+      return { kind: 'wait', retryAt: decision.retryAt };
+  }
+}

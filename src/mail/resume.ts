@@ -1,0 +1,173 @@
+// Takes up what a daemon that is gone left in a pane: an attempt under way, a draft out of its box, keys that wait.
+import type { Draft, ProtocolName, Recovered, Restored } from '../composer/index.js';
+import type { Tracker } from '../sessions/index.js';
+import type { DraftRow, MessageRow } from '../store/index.js';
+import type { KeyHold } from '../tmux/index.js';
+import { Attempt } from './attempt.js';
+import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
+import { envelopeOf } from './envelope.js';
+import { LINK_DOWN } from './gate.js';
+import { formatEntry, type JournalEntry, parseEntry } from './journal.js';
+import { makeProtocol } from './ways.js';
+
+interface Begun {
+  n: number;
+  epoch: number;
+  way: ProtocolName;
+}
+
+// Goes on with an attempt that was cut off, from what tmux itself recorded of it.
+export async function resume(delivery: Delivery, message: MessageRow): Promise<Next> {
+  const { session, deps } = delivery;
+  const begun = lastAttempt(delivery, message.id);
+  const { tracker } = session;
+  if (session.row.state === 'gone') {
+    const own = parseEntry(delivery.ownEntry() ?? '');
+    const step = own?.message === message.id ? own.step : message.receipt === 'typed' ? 'entered' : 'typed';
+    return settleLost(delivery, message, { step });
+  }
+  if (tracker?.pane.link.state.kind !== 'up') return delivery.hold(message, LINK_DOWN);
+  const entry = parseEntry(await delivery.input(tracker, 'held').readJournal());
+  const { profile } = await delivery.ways();
+  const left = await deps.keeper.left(tracker, profile);
+  if (!entry || entry.message !== message.id || entry.attempt !== begun.n) {
+    // tmux records each key together with pressing it: no record, no key.
+    if (left) await deps.keeper.release(left);
+    await deps.ledger.record(message, { kind: 'refused', reason: 'interrupted' });
+    await delivery.drafts.untouched(message);
+    return 'next';
+  }
+  await deps.registry.applyVerdict(session, await tracker.assess());
+  const sameProcess = begun.epoch === session.row.epoch && session.row.state === 'live';
+  if (!sameProcess) {
+    if (left) await deps.keeper.release(left);
+    return settleLost(delivery, message, entry);
+  }
+  await delivery.takeOver(tracker, formatEntry({ ...entry, lease: deps.lease }));
+  if (begun.way === 'direct') return resumeDirect(delivery, message, tracker, entry, left);
+  return resumeSwap(delivery, message, tracker, entry, begun.way, left);
+}
+
+async function resumeDirect(
+  delivery: Delivery,
+  message: MessageRow,
+  tracker: Tracker,
+  { step }: JournalEntry,
+  hold: KeyHold | undefined,
+): Promise<Next> {
+  const { keeper } = delivery.deps;
+  const letGo = hold && ((): Promise<number | undefined> => keeper.release(hold));
+  try {
+    const input = delivery.input(tracker, hold ? 'held' : 'free');
+    const context = await delivery.context(message, input, envelopeOf(message), tracker);
+    const attempt = new Attempt(context, (await delivery.journal(tracker)).value);
+    const outcome = step === 'typed' ? await attempt.typed() : await attempt.goOnFromEnter();
+    return await delivery.finish(message, attempt, outcome, letGo);
+  } finally {
+    await letGo?.();
+  }
+}
+
+async function resumeSwap(
+  delivery: Delivery,
+  message: MessageRow,
+  tracker: Tracker,
+  { step }: JournalEntry,
+  way: ProtocolName,
+  left: KeyHold | undefined,
+): Promise<Next> {
+  const { deps, session } = delivery;
+  const ways = await delivery.ways();
+  const hold = left ?? (await newHold(delivery, tracker));
+  try {
+    const tools = await delivery.tools(message, envelopeOf(message), tracker, ways, way);
+    const protocol = makeProtocol(way, tools, deps.swapFolder(session.id));
+    const saved = delivery.drafts.of(message);
+    // Once the draft is back its keys are let through, and what the box holds since is the person's alone.
+    const { submitted, restored }: Recovered =
+      saved?.state === 'restored'
+        ? { submitted: isAfterEnter(step), restored: { kind: 'restored', proof: 'read', caret: true } }
+        : await protocol.recover(step, saved ? draftOf(saved) : null);
+    if (submitted === 'unknown')
+      return await delivery.hold(delivery.fresh(message), {
+        reason: 'box_not_read',
+        detail: `an attempt was cut off, and its box cannot be read now: ${detailOf(restored)}`,
+        retryAt: deps.clock() + REFUSED_RETRY_MS,
+      });
+    const taken = delivery.drafts.of(message);
+    const draft = taken?.state === 'saved' && (await delivery.drafts.settle(message, restored));
+    const heldMs = hold && (await deps.keeper.release(hold));
+    if (submitted) {
+      const facts = { evidence: 'box_read_after_restart', heldMs, draft: saved?.id };
+      await delivery.submitted(message, facts, session.composer);
+    } else await deps.ledger.record(delivery.fresh(message), { kind: 'refused', reason: 'interrupted' });
+    if (draft && draft.state !== 'restored') await delivery.drafts.tell(tracker, message, draft);
+    return 'next';
+  } finally {
+    if (hold) await deps.keeper.release(hold);
+  }
+}
+
+// A draft that could not be put back when its delivery ended: it goes back as soon as its box can be read again.
+export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Next> {
+  const { deps, session } = delivery;
+  const { tracker } = session;
+  const message = row.message_id === null ? undefined : deps.ledger.messages.get(row.message_id);
+  if (!message || session.row.state !== 'live' || tracker?.pane.link.state.kind !== 'up') return {};
+  const ways = await delivery.ways();
+  const way = row.protocol as ProtocolName;
+  const hold = await newHold(delivery, tracker);
+  if (!hold) return { retryAt: deps.clock() + REFUSED_RETRY_MS };
+  try {
+    const tools = await delivery.tools(message, envelopeOf(message), tracker, ways, way);
+    const protocol = makeProtocol(way, tools, deps.swapFolder(session.id));
+    const { restored } = await protocol.recover('restoring', draftOf(row));
+    const settled = await delivery.drafts.settle({ ...message, attempts: row.attempt }, restored);
+    return settled?.state === 'saved' ? { retryAt: deps.clock() + REFUSED_RETRY_MS } : 'next';
+  } finally {
+    await deps.keeper.release(hold);
+  }
+}
+
+async function newHold(delivery: Delivery, tracker: Tracker): Promise<KeyHold | undefined> {
+  const { profile } = await delivery.ways();
+  const start = await delivery.deps.keeper.hold(tracker, profile);
+  return start.outcome === 'held' ? start.hold : undefined;
+}
+
+// Keys that wait though nothing is under way.
+export async function freeKeys(delivery: Delivery): Promise<void> {
+  const { tracker } = delivery.session;
+  if (tracker?.pane.link.state.kind !== 'up') return;
+  const { profile } = await delivery.ways();
+  const left = await delivery.deps.keeper.left(tracker, profile);
+  if (left) await delivery.deps.keeper.release(left);
+}
+
+// The program or its pane has gone in the middle of an attempt.
+async function settleLost(
+  delivery: Delivery,
+  message: MessageRow,
+  { step }: Pick<JournalEntry, 'step'>,
+): Promise<'next'> {
+  const { ledger } = delivery.deps;
+  if (!isAfterEnter(step))
+    await ledger.record(message, { kind: 'refused', reason: 'program_ended_before_enter' });
+  else
+    await ledger.record(message, {
+      kind: 'uncertain',
+      reason: 'Enter was pressed, then the program or its pane ended before the effect was seen',
+    });
+  return 'next';
+}
+
+const isAfterEnter = (step: JournalEntry['step']): boolean => step === 'entered' || step === 'restoring';
+
+function lastAttempt({ deps: { ledger } }: Delivery, id: string): Begun {
+  const row = ledger.messages.events(id).findLast(({ kind }) => kind === 'attempt');
+  return row ? (JSON.parse(row.data) as Begun) : { n: 0, epoch: 0, way: 'direct' };
+}
+
+const draftOf = ({ text, caret, exact }: DraftRow): Draft => ({ text, caret, exact: exact === 1 });
+
+const detailOf = (restored: Restored): string => ('detail' in restored ? restored.detail : restored.kind);

@@ -1,0 +1,110 @@
+// One attempt past a draft: load our text, press Enter, see that the box let go, put the draft back. The keys are held.
+
+import type { Look } from '../composer/index.js';
+import {
+  type Draft,
+  endsAtCursor,
+  looksEmpty,
+  mayBeEmpty,
+  type Protocol,
+  type Restored,
+  type SwapTools,
+  takeLook,
+} from '../composer/index.js';
+import type { PaneView } from '../tmux/index.js';
+
+export type SwapOutcome =
+  | {
+      kind: 'submitted';
+      evidence: string;
+      enterGapMs: number;
+      draft: Draft | null;
+      restored: Restored;
+      // How the box looked while it was provably empty.
+      emptyLook: Look | null;
+    }
+  // The box is as it was.
+  | { kind: 'refused'; reason: string; detail: string }
+  // Our text may be in the box, not submitted; what is there has to be looked at again.
+  | { kind: 'stuck'; detail: string }
+  | { kind: 'lost'; entered: boolean; reason: string };
+
+export interface SwapSteps {
+  // The text is seen in the box; awaited before Enter is pressed.
+  typed(evidence: string): Promise<void>;
+  // The gap before Enter that is known to be needed.
+  enterGapMs: number;
+}
+
+const RELEASED_MS = 1000;
+const MAX_ENTERS = 3;
+const FIRST_GAP_MS = 60;
+
+export async function swap(protocol: Protocol, tools: SwapTools, steps: SwapSteps): Promise<SwapOutcome> {
+  const loaded = await protocol.load();
+  if (loaded.kind === 'refused') return loaded;
+  if (loaded.kind === 'stuck') return backOut(protocol, loaded.draft, loaded.detail);
+  await steps.typed(loaded.evidence);
+  let { view } = loaded;
+  let gapMs = steps.enterGapMs;
+  for (let enters = 0; enters < MAX_ENTERS; enters++) {
+    await delay(gapMs);
+    const pressed = await pressSubmit(tools, view);
+    if (!pressed) return backOut(protocol, loaded.draft, 'the box changed before Enter was pressed');
+    const released = await boxLetGo(tools);
+    const restored = await protocol.restore(loaded.draft, 'nothing');
+    if (restored.kind !== 'still_ours')
+      return {
+        kind: 'submitted',
+        evidence: restored.kind === 'restored' && restored.proof === 'read' ? 'box_read_empty' : 'box_empty',
+        enterGapMs: gapMs,
+        draft: loaded.draft,
+        restored,
+        emptyLook:
+          released && restored.kind === 'restored' && mayBeEmpty(released) ? takeLook(released) : null,
+      };
+    // The Enter was too early for this program: longer from now on.
+    gapMs = Math.max(FIRST_GAP_MS, gapMs * 2);
+    view = await tools.view();
+  }
+  return backOut(protocol, loaded.draft, 'Enter was pressed and the box kept our text');
+}
+
+// Pinned to what was seen; if the screen merely moved, our text must still end at the cursor.
+async function pressSubmit(tools: SwapTools, seen: PaneView): Promise<boolean> {
+  const keys = [tools.profile.submitKey];
+  const first = await tools.strokes([{ keys }], 'entered', seen);
+  if (first.outcome === 'injected') return true;
+  const view = await tools.view();
+  const same = rowOf(view) === rowOf(seen) || endsAtCursor(view, tools.envelope);
+  return same && (await tools.strokes([{ keys }], 'entered', view)).outcome === 'injected';
+}
+
+// Waits until the box has visibly let go of our text; what it holds then is for the protocol to say.
+async function boxLetGo(tools: SwapTools): Promise<PaneView | undefined> {
+  const { look } = tools;
+  const test = async (): Promise<PaneView | undefined> => {
+    const view = await tools.view();
+    const empty = look ? looksEmpty(view, look) : !endsAtCursor(view, tools.envelope) && mayBeEmpty(view);
+    return empty ? view : undefined;
+  };
+  const waited = await tools.pane.waitUntil(test, RELEASED_MS, tools.signal);
+  const { editor } = tools.profile;
+  if (editor) await tools.pane.waitForGap(editor.submittedMs, RELEASED_MS);
+  return waited.outcome === 'seen' ? waited.value : undefined;
+}
+
+async function backOut(protocol: Protocol, draft: Draft | null, detail: string): Promise<SwapOutcome> {
+  const restored = await protocol.restore(draft, 'ours');
+  if (restored.kind === 'restored') return { kind: 'refused', reason: 'text_not_found', detail };
+  return { kind: 'stuck', detail };
+}
+
+const rowOf = (view: PaneView): string =>
+  (view.rows[view.cursor.y] ?? [])
+    .map((cell) => cell.text)
+    .join('')
+    .trimEnd();
+
+const delay = (ms: number): Promise<void> =>
+  ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();

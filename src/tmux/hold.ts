@@ -1,0 +1,231 @@
+// A hold in force: it can be given more time, and released so that all keys arrive once, in order, at the agent's pace.
+import { performance } from 'node:perf_hooks';
+import { TmuxError } from './errors.js';
+import type { Disposable } from './events.js';
+import { atPane, type HoldClient, isPending, listClients, parseClients, textLines } from './hold-look.js';
+import { channel, FREED, type HoldNames } from './hold-names.js';
+import { open } from './hold-table.js';
+import type { Pane } from './pane.js';
+import { quote } from './quote.js';
+
+export interface HoldPace {
+  // Between two keys that are let through.
+  stepMs: number;
+  // Before and after an Enter among them.
+  enterMs: number;
+}
+
+export interface Released {
+  // `other`: the watchdog, or whoever else found the hold, had freed the keys already.
+  by: 'us' | 'other';
+  // From the beginning of the hold to the end of its release.
+  heldMs: number;
+  // How many keys had waited.
+  keys: number;
+  // Clients that vanished while a key of theirs waited.
+  vanished: number;
+}
+
+export interface HoldRecord {
+  pane: Pane;
+  names: HoldNames;
+  token: string;
+  since: number;
+  finish: string;
+  pace: HoldPace;
+  // This tmux blocks a client before its person has pressed a key; these are blocked so.
+  opens: boolean;
+  opened: readonly string[];
+}
+
+type Look = { held: true; entered: number; left: number; openers: number; kind: string } | { held: false };
+
+// What a release has let through so far, and the signals in a row that nothing came of.
+interface Run {
+  keys: number;
+  enters: number;
+  stalled: number;
+}
+
+// A waiting client that does not go on after so many signals has vanished.
+const PATIENCE = 8;
+// More keys in a row than a person types during a hold: a paste that tmux 3.3 cannot tell from keys. From here on they
+// go as fast as tmux answers, and after so many Enters it is lines of a text that they end.
+const RUN_KEYS = 64;
+const RUN_ENTERS = 3;
+// How long a release waits for a person who has pressed the prefix, and how often it looks: tmux has no event for it.
+const PREFIX_MS = 1000;
+const PREFIX_LOOK_MS = 5;
+// What a release that gets on asks the watchdog for, again and again.
+const RELEASE_MS = 3000;
+// How long a lost connection may take to come back before the watchdog is left to free the keys.
+const RECONNECT_MS = 2000;
+
+export class KeyHold {
+  readonly #record: HoldRecord;
+  readonly #opened: Set<string>;
+  readonly #newcomers: Disposable | undefined;
+  #released: Promise<Released> | undefined;
+  #limitAt = 0;
+
+  constructor(record: HoldRecord) {
+    this.#record = record;
+    this.#opened = new Set(record.opened);
+    if (record.opens) this.#newcomers = this.#openNewcomers();
+  }
+
+  get token(): string {
+    return this.#record.token;
+  }
+
+  // Milliseconds since the epoch.
+  get since(): number {
+    return this.#record.since;
+  }
+
+  // May last `maxMs` more, from now on.
+  async extend(maxMs: number): Promise<void> {
+    const { names, since, token } = this.#record;
+    const limit = Date.now() - since + maxMs;
+    await this.#run(
+      `if-shell -F ${quote(names.isHeld(token))} { ${names.set('limit', Math.max(0, Math.round(limit)))} }`,
+    );
+    this.#limitAt = performance.now() + maxMs;
+  }
+
+  // Lets all keys through, those pressed meanwhile too, and ends the hold. Rejects with a TmuxError that `isGone` when
+  // the session is; the watchdog then cleans up.
+  release(): Promise<Released> {
+    this.#released ??= this.#release().finally(() => this.#newcomers?.dispose());
+    return this.#released;
+  }
+
+  async #release(): Promise<Released> {
+    const { since } = this.#record;
+    const run: Run = { keys: 0, enters: 0, stalled: 0 };
+    let keys = 0;
+    let vanished = 0;
+    let prefixEnd: number | undefined;
+    const done = (by: Released['by']): Released => ({ by, heldMs: Date.now() - since, keys, vanished });
+    for (let look = await this.#look(); look.held; ) {
+      keys = look.entered - look.openers;
+      if (look.entered === look.left) {
+        const pending = (await this.#clients()).filter(isPending);
+        prefixEnd ??= performance.now() + PREFIX_MS;
+        if (pending.length > 0 && performance.now() < prefixEnd) {
+          await this.#keepOn();
+          await pause(PREFIX_LOOK_MS);
+        } else if (await this.#finish(pending)) return done('us');
+        look = await this.#look();
+        continue;
+      }
+      prefixEnd = undefined;
+      await this.#keepOn();
+      if (run.stalled >= PATIENCE) {
+        vanished += look.entered - look.left;
+        await this.#giveUp(look.entered);
+        run.stalled = 0;
+      } else await this.#step(look, run);
+      const after = await this.#look();
+      if (after.held && after.left === look.left) run.stalled++;
+      else run.stalled = 0;
+      look = after;
+    }
+    return done('other');
+  }
+
+  // Lets one key through, at the pace that suits it.
+  async #step({ kind }: { kind: string }, run: Run): Promise<void> {
+    const { pace } = this.#record;
+    const fast = run.keys >= RUN_KEYS;
+    const enter = kind === 'e' && !(fast && run.enters >= RUN_ENTERS);
+    if (enter) await pause(pace.enterMs);
+    await this.#signal();
+    if (enter) await pause(pace.enterMs);
+    else if (kind !== 'o' && (!fast || run.stalled > 0)) await pause(pace.stepMs);
+    if (kind === 'e') run.enters++;
+    if (kind !== 'o') run.keys++;
+  }
+
+  // A release that gets on is not cut short by the watchdog.
+  async #keepOn(): Promise<void> {
+    if (performance.now() > this.#limitAt - RELEASE_MS / 2) await this.extend(RELEASE_MS);
+  }
+
+  async #look(): Promise<Look> {
+    const { names, token } = this.#record;
+    const format = (['token', 'entered', 'left', 'openers', 'kind'] as const).map((name) =>
+      names.value(name),
+    );
+    const [line = ''] = await this.#run(`display-message -p ${quote(format.join(' '))}`);
+    const [found, entered, left, openers, kind = ''] = line.split(' ');
+    if (found !== token) return { held: false };
+    return { held: true, entered: Number(entered), left: Number(left), openers: Number(openers), kind };
+  }
+
+  // Only while a key waits: a signal that nobody waits for would let the next key through unseen.
+  #signal(): Promise<string[]> {
+    return this.#whileWaiting(`wait-for -S ${channel(this.token)}`);
+  }
+
+  #giveUp(entered: number): Promise<string[]> {
+    return this.#whileWaiting(this.#record.names.set('left', entered));
+  }
+
+  #whileWaiting(command: string): Promise<string[]> {
+    const { names, token } = this.#record;
+    const waits = `#{&&:${names.isHeld(token)},${names.waits}}`;
+    return this.#run(`if-shell -F ${quote(waits)} { ${command} }`);
+  }
+
+  // A client that is still in a prefix is put back into it: changing the key table throws it out.
+  async #finish(pending: readonly HoldClient[]): Promise<boolean> {
+    const again = pending.map(
+      ({ name, table }) => `if-shell -F 1 { switch-client -c ${quote(name)} -T ${quote(table)} }`,
+    );
+    return (await this.#run(this.#record.finish, ...again)).includes(FREED);
+  }
+
+  async #clients(): Promise<HoldClient[]> {
+    const lines = await this.#run(listClients);
+    return parseClients(lines);
+  }
+
+  // A client that comes to the pane during the hold: its keys wait by the table, a paste only once it is blocked.
+  #openNewcomers(): Disposable {
+    const { pane, names, token } = this.#record;
+    return pane.link.onNotification((event) => {
+      if (!('window' in event) && event.type !== 'client-session-changed' && event.type !== 'other') return;
+      this.#clients()
+        .then((clients) => {
+          const fresh = atPane(clients, pane.id).filter((name) => !this.#opened.has(name));
+          for (const name of fresh) this.#opened.add(name);
+          if (fresh.length === 0) return;
+          return this.#run(
+            `if-shell -F ${quote(names.isHeld(token))} { ${fresh.map((name) => open(name)).join(' ; ')} }`,
+          );
+        })
+        .catch(() => {});
+    });
+  }
+
+  // The lines that tmux says to a command list; a connection that is lost is waited for.
+  async #run(...commands: string[]): Promise<string[]> {
+    const { link } = this.#record.pane;
+    for (const end = performance.now() + RECONNECT_MS; ; ) {
+      try {
+        const blocks = await link.list(commands);
+        const failed = blocks.find((block) => !block.ok);
+        if (failed) throw new TmuxError(commands[0] ?? '', textLines(failed).join(' '));
+        return blocks.flatMap(textLines);
+      } catch (error) {
+        const lost = link.state.kind === 'down' || link.state.kind === 'connecting';
+        if (!lost || performance.now() > end) throw error;
+        await Promise.race([link.ready(), pause(end - performance.now())]);
+      }
+    }
+  }
+}
+
+const pause = (ms: number): Promise<void> =>
+  ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();

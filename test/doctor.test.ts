@@ -1,0 +1,183 @@
+// The doctor and the configuration as a user meets them: what is well, what is not, and what to do.
+import fs from 'node:fs';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ConfigReport, DoctorReport } from '../src/api/types.js';
+import { insertDraft } from '../src/store/index.js';
+import { World } from './support/world.js';
+
+let world: World;
+const config = (): string => path.join(world.home, 'config.yaml');
+beforeEach(() => {
+  world = new World();
+  world.tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'keep', 'cat');
+  fs.mkdirSync(world.home, { mode: 0o700 });
+});
+afterEach(() => world.dispose());
+
+const doctor = async (code: number): Promise<DoctorReport> => {
+  const ran = await world.sm(['doctor', '--json']);
+  expect([ran.code, ran.stderr]).toEqual([code, '']);
+  return JSON.parse(ran.stdout) as DoctorReport;
+};
+
+describe('sm doctor', () => {
+  test('tries the hold, names the ways in of each session, and says that nothing is wrong', async () => {
+    await world.startDaemon();
+    const agent = await world.agent('box', [], { name: 'api' });
+    await world.client.update('api', { past_draft: 'stale' });
+    const report = await doctor(0);
+    expect(report).toMatchObject({
+      ok: true,
+      daemon: { pid: world.pid, home: world.home },
+      tmux: { supported: true },
+      hold: { state: 'works' },
+      config: { exists: false, state: 'same' },
+      sessions: [{ id: agent.session.id, name: 'api', state: 'live', past_draft: 'stale' }],
+    });
+    expect(report.tmux.version).toMatch(/^tmux /);
+    expect(report.sessions[0]?.ways[0]).toMatchObject({ protocol: 'direct', keys: ['Enter'] });
+    const text = (await world.sm(['doctor'])).stdout;
+    for (const part of [report.tmux.version, 'keys wait, and come out in order', 'api: ', 'direct'])
+      expect(text).toContain(part);
+    expect(text).toMatch(/nothing needs your attention\n$/);
+  });
+
+  test('an agent that could hand over its drafts, had it been started with our editor', async () => {
+    await world.startDaemon();
+    const pane = world.tmux('new-window', '-P', '-F', '#{pane_id}', '-t', 'keep:', 'cat');
+    await world.client.adopt({ target: pane, socket: world.socket, name: 'adopted', agent: 'claude' });
+    const started = { command: ['cat'], socket: world.socket, name: 'started', agent: 'claude' };
+    await world.client.start(started);
+    const { findings, sessions } = await doctor(0);
+    expect(findings).toEqual([
+      expect.objectContaining({ level: 'note', about: 'adopted', advice: expect.stringContaining('sm new') }),
+    ]);
+    const ways = sessions.map(({ name, ways }) => [name, ways.map(({ protocol }) => protocol)]);
+    expect(ways).toEqual([
+      ['adopted', expect.not.arrayContaining(['editor'])],
+      ['started', expect.arrayContaining(['direct', 'editor'])],
+    ]);
+  });
+
+  test('a configuration that has changed, or would be refused, needs attention', async () => {
+    await world.startDaemon();
+    fs.writeFileSync(config(), 'past_draft: never\n');
+    expect((await doctor(1)).findings).toContainEqual(
+      expect.objectContaining({
+        level: 'problem',
+        about: 'config',
+        message: expect.stringContaining('has changed'),
+      }),
+    );
+    fs.writeFileSync(config(), 'past_draft: sometimes\n');
+    const ran = await world.sm(['doctor']);
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain('past_draft "sometimes": must be auto, now, stale or never');
+    expect(ran.stdout).toContain('1 thing needs your attention');
+  });
+
+  test('a draft that is not known to be back, a program that has ended, a daemon of another version', async () => {
+    await world.startDaemon();
+    const agent = await world.agent('box', [], { name: 'api' });
+    const row = {
+      id: 'd00100000000',
+      session_id: agent.session.id,
+      session_name: 'api',
+      message_id: null,
+      attempt: 0,
+      protocol: 'editor',
+      text: 'half a thought',
+      caret: null,
+      exact: 1,
+      state: 'differs',
+      proof: null,
+      found: 'else',
+      held_ms: null,
+      created_at: 1,
+      updated_at: Date.now(),
+    } as const;
+    const { sql, values } = insertDraft(row);
+    const database = new Sqlite(path.join(world.home, 'suremail.db'), { timeout: 10_000 });
+    database.prepare(sql).run(...values);
+    database.close();
+    const missing = (await doctor(1)).findings.find(({ level }) => level === 'problem');
+    expect(missing).toMatchObject({
+      about: 'api',
+      advice: expect.stringContaining('sm drafts restore d001'),
+    });
+    expect(missing?.message).not.toContain('half a thought');
+    await world.client.copyDraft(row.id);
+    await doctor(0);
+
+    world.tmux('send-keys', '-t', agent.session.pane, 'C-c', 'C-c');
+    await expect
+      .poll(async () => (await world.client.session('api')).state, { timeout: 10_000 })
+      .toMatch(/ended|gone/);
+    const notes = (await doctor(0)).findings.map(({ level, about, advice }) => [level, about, advice]);
+    expect(notes).toContainEqual(['note', 'api', expect.stringContaining('sm kill api')]);
+
+    const other = await world.client.doctor('99.0.0');
+    expect(other.ok).toBe(false);
+    expect(other.findings[0]).toMatchObject({ about: 'daemon', advice: expect.stringContaining('sm up') });
+  });
+
+  test('an old tmux', async () => {
+    // Answers for its version only; all else is the real one.
+    const bin = path.join(world.folder, 'bin');
+    fs.mkdirSync(bin);
+    const real = (process.env.PATH ?? '')
+      .split(':')
+      .find((folder) => fs.existsSync(path.join(folder, 'tmux')));
+    const fake = `#!/bin/sh\nfor word; do [ "$word" = -V ] && echo tmux 2.9a && exit; done\nexec '${real}/tmux' "$@"\n`;
+    fs.writeFileSync(path.join(bin, 'tmux'), fake, { mode: 0o755 });
+    world.env.PATH = `${bin}:${process.env.PATH}`;
+    await world.startDaemon();
+    expect(await doctor(1)).toMatchObject({
+      tmux: { version: 'tmux 2.9a', supported: false },
+      hold: { state: 'untried' },
+      findings: [{ about: 'tmux', message: 'tmux 2.9a is too old', advice: 'install tmux 3.3 or newer' }],
+    });
+  });
+});
+
+describe('the configuration', () => {
+  test('sm config tells what holds and where it comes from', async () => {
+    fs.writeFileSync(config(), 'past_draft: never\ninput_stale_timeout: 90\n');
+    await world.startDaemon();
+    const report = JSON.parse((await world.sm(['config', '--json'])).stdout) as ConfigReport;
+    expect(report).toMatchObject({ file: config(), exists: true, state: 'same', problem: null });
+    const find = (key: string) => report.values.find((value) => value.key === key);
+    expect(find('past_draft')).toMatchObject({ value: 'never', from: 'file' });
+    expect(find('input_stale_timeout')).toMatchObject({ value: '90s', from: 'file' });
+    expect(find('draft_retention')).toMatchObject({ value: '30d', from: 'default' });
+    const { stdout, stderr } = await world.sm(['config']);
+    expect(stdout).toMatch(/past_draft\s+never\s+file/);
+    expect(stderr).toBe('');
+    fs.rmSync(config());
+    expect((await world.sm(['config'])).stderr).toContain('has changed since the daemon read it');
+  });
+
+  test('what is wrong with it keeps the daemon from starting, and sm up says it in one sentence', async () => {
+    fs.writeFileSync(config(), 'hold_maximum: 3s\n');
+    const ran = await world.sm(['up']);
+    expect([ran.code, ran.stdout]).toEqual([5, '']);
+    expect(ran.stderr.trim().split('\n')).toHaveLength(1);
+    expect(ran.stderr).toContain(`cannot start the daemon: ${config()}: there is no key "hold_maximum"`);
+    expect(ran.stderr).toContain('hold_max, ');
+    expect(fs.existsSync(path.join(world.home, 'suremail.db'))).toBe(false);
+    // Any command that needs the daemon says the same.
+    expect((await world.sm(['ls'])).stderr).toBe(ran.stderr);
+    fs.writeFileSync(config(), 'hold_max: 3s\n');
+    expect((await world.sm(['up'])).code).toBe(0);
+    expect((await world.sm(['down'])).code).toBe(0);
+  });
+
+  test('the time that drafts are kept is the one that is set', async () => {
+    fs.writeFileSync(config(), 'draft_retention: 1h\n');
+    await world.startDaemon();
+    const values = (await world.client.config()).values;
+    expect(values.find(({ key }) => key === 'draft_retention')).toMatchObject({ value: '1h', from: 'file' });
+  });
+});
