@@ -48,7 +48,7 @@ describe.each(['first mail', 'later mail'])('%s', (when) => {
     const agent = await agentFor('placeholder');
     const person = await world.person(agent);
     await person.type('do not lose this');
-    const message = await world.send(agent, 'waits');
+    const message = await world.send(agent, 'waits', { past_draft: 'never' });
     await world.held(message, 'draft');
     await shows(agent, '> do not lose this');
     await person.press('Home');
@@ -66,7 +66,7 @@ describe.each(['first mail', 'later mail'])('%s', (when) => {
     await person.type('my precious draft');
     await shows(agent, 'my precious draft');
     await person.leave();
-    const message = await world.send(agent, 'hello');
+    const message = await world.send(agent, 'hello', { past_draft: 'never' });
     await until(
       async () => ['draft', 'not_at_prompt'].includes((await world.client.message(message.id)).held ?? ''),
       'the message to wait',

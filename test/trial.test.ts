@@ -15,7 +15,10 @@ let tmux: TestTmux;
 beforeAll(() => {
   tmux = new TestTmux();
 });
-afterAll(() => tmux.dispose());
+afterAll(async () => {
+  tmux.dispose();
+  await Drafted.cleanUp();
+});
 
 const trialOn = (pane: Pane, look: ReturnType<typeof takeLook>, bracketed: boolean) =>
   runTrial({ ...swapTools(pane), look, bracketed });

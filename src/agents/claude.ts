@@ -13,7 +13,7 @@ export const claude = profile('claude', 'Claude Code', {
     keys: ['C-g'],
     markGapMs: 0,
     file: '*/claude-prompt-*.md',
-    callMs: 500,
+    callMs: 800,
     quietMs: 10,
     enterGapMs: 0,
     submittedMs: 10,
@@ -24,7 +24,7 @@ export const claude = profile('claude', 'Claude Code', {
     harmsDialogs: false,
   },
   stash: { key: 'C-s', taken: 'stashed' },
-  interrupt: { exitWindowMs: 2000, exitsWhenEmpty: false },
+  interrupt: { exitWindowMs: 2000, exitsWhenEmpty: false, placeholder: '\\[Pasted text #\\d+' },
   pace: { stepMs: 3, enterMs: 150 },
   refusalCeiling: 0,
 });

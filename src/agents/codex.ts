@@ -19,6 +19,8 @@ export const codex = profile('codex', 'Codex', {
     harmsDialogs: false,
   },
   interrupt: { exitWindowMs: 2000, exitsWhenEmpty: true },
+  // Enter would cut off the answer of a running turn; Tab queues, and submits when idle.
+  submitKey: 'Tab',
   cursorShownInBox: true,
   refusalCeiling: 0,
 });

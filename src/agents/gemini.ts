@@ -15,7 +15,7 @@ export const gemini = profile('gemini', 'Gemini CLI', {
     enterGapMs: 80,
     submittedMs: 60,
     restoredMs: 60,
-    trims: 'newline',
+    trims: 'nothing',
     caretMoves: 'code_point',
     ignoresEmpty: false,
     harmsDialogs: false,

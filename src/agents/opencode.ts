@@ -14,7 +14,7 @@ export const opencode = profile('opencode', 'OpenCode', {
     enterGapMs: 100,
     submittedMs: 100,
     restoredMs: 100,
-    trims: 'newline',
+    trims: 'nothing',
     caretMoves: 'code_point',
     ignoresEmpty: true,
     harmsDialogs: false,

@@ -15,7 +15,7 @@ export const qwen = profile('qwen', 'Qwen Code', {
     enterGapMs: 80,
     submittedMs: 80,
     restoredMs: 80,
-    trims: 'newline',
+    trims: 'nothing',
     caretMoves: 'code_point',
     ignoresEmpty: false,
     placeholder: '\\[Pasted Content \\d+ chars\\]',

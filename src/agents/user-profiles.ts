@@ -18,7 +18,7 @@ const editor = z.strictObject({
   enterGapMs: ms.default(60),
   submittedMs: ms.default(60),
   restoredMs: ms.default(60),
-  trims: z.enum(['newline', 'newlines', 'blanks']).default('newline'),
+  trims: z.enum(['nothing', 'newline', 'newlines', 'blanks']).default('newline'),
   caretMoves: z.enum(['grapheme', 'code_point']).default('grapheme'),
   ignoresEmpty: z.boolean().default(false),
   placeholder: z.string().optional(),

@@ -24,7 +24,7 @@ export interface EditorProfile {
   submittedMs: number;
   restoredMs: number;
   // What it cuts from the end of the file that it takes back.
-  trims: 'newline' | 'newlines' | 'blanks';
+  trims: 'nothing' | 'newline' | 'newlines' | 'blanks';
   // What one press of Left passes over.
   caretMoves: 'grapheme' | 'code_point';
   // It leaves the box as it was when the file comes back empty.
@@ -58,6 +58,8 @@ export interface InterruptProfile {
   exitWindowMs: number;
   // A Ctrl-C on an empty box ends the agent.
   exitsWhenEmpty: boolean;
+  // What a collapsed paste looks like (a RegExp): it would be lost, so seeing it makes us wait.
+  placeholder?: string;
 }
 
 export interface BoxProfile {

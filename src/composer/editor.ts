@@ -1,5 +1,6 @@
 // The editor protocol: the agent's own external-editor key, with our shim as the editor, hands over the exact draft and
 // takes back another text. That it is called at all proves that the box has the focus.
+import { randomBytes } from 'node:crypto';
 import type { PaneView } from '../tmux/index.js';
 import type { EditorProfile } from './box-profile.js';
 import { caretKeys, MARK, markAtCursor, splitAtMark, withoutOldMark } from './caret.js';
@@ -31,6 +32,8 @@ export class EditorProtocol implements Protocol {
   readonly name = 'editor';
   readonly abilities: Abilities;
   readonly #profile: EditorProfile;
+  // What a dead daemon left in files must not be taken for an answer to us.
+  readonly #nonce = randomBytes(3).toString('hex');
   #calls = 0;
   #before: PaneView | undefined;
 
@@ -152,7 +155,7 @@ export class EditorProtocol implements Protocol {
   ): Promise<Called | { refusal: Refusal; detail: string }> {
     const { tools, handover } = this;
     const { keys, markGapMs, callMs, file } = this.#profile;
-    const token = `${tools.token}-${++this.#calls}`;
+    const token = `${tools.token}-${this.#nonce}-${++this.#calls}`;
     handover.ask({
       token,
       otherwise,
@@ -282,7 +285,7 @@ export class EditorProtocol implements Protocol {
 
   #cut(text: string): string {
     const { trims } = this.#profile;
-    if (trims === 'newline') return '';
+    if (trims === 'nothing' || trims === 'newline') return '';
     const kept = trims === 'newlines' ? text.replace(/\n+$/, '') : text.trimEnd();
     return text.slice(kept.length);
   }

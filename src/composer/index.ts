@@ -1,6 +1,6 @@
 // Reading and filling an input box on a pane.
 
-export type { BoxProfile, ProtocolChoice, ProtocolName } from './box-profile.js';
+export type { BoxProfile, LineKeys, ProtocolChoice, ProtocolName } from './box-profile.js';
 export {
   activityOf,
   baseline,
@@ -16,11 +16,12 @@ export {
   quietAt,
 } from './decide.js';
 export { type Aftermath, DirectInput, pinned, type Seen } from './direct.js';
-export { type Envelope, type Evidence, endsAtCursor, seenInBox } from './evidence.js';
-export { type Look, looksEmpty, mayBeEmpty, takeLook } from './look.js';
-export { steadyView } from './steady.js';
 export { EditorProtocol } from './editor.js';
+export { type Envelope, type Evidence, endsAtCursor, seenInBox } from './evidence.js';
 export { Handover } from './handover.js';
+export { interruptProtocol } from './interrupt.js';
+export type { InterruptRules } from './interrupt-window.js';
+export { type Look, looksEmpty, mayBeEmpty, takeLook } from './look.js';
 export type {
   Abilities,
   Draft,
@@ -33,4 +34,7 @@ export type {
   SwapStep,
   SwapTools,
 } from './protocol.js';
+export { SentinelProtocol, suitsSentinel } from './sentinel.js';
 export { StashProtocol } from './stash.js';
+export { steadyView } from './steady.js';
+export { runTrial, type TrialOutcome } from './trial.js';

@@ -96,7 +96,7 @@ class InterruptProtocol implements Protocol {
     const ready: Ready = { look, profile: profile.interrupt, scene, window };
     // Never a Ctrl-C on an empty box: it ends some agents, and there is nothing to clear.
     if (looksEmpty(scene.view, look)) return this.#fill(ready, scene.view, null);
-    if (showsPlaceholder(scene, look, profile.editor?.placeholder))
+    if (showsPlaceholder(scene, look, profile.interrupt?.placeholder ?? profile.editor?.placeholder))
       return refused(
         'draft_unreadable',
         'the draft holds a paste of which the screen shows only a placeholder',

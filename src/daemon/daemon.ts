@@ -114,7 +114,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       home: home.folder,
       tmuxVersion,
       settings: config,
-      sessionWays: async (session) => presentWays(await waysOf(session, { config, swapFolder })),
+      sessionWays: async (session) => presentWays(await waysOf(session, { config, swapFolder, store })),
       missingDrafts: ({ id }) => desk.missing(id),
       tryHold: () => tryHold({ env }),
     },

@@ -1,7 +1,7 @@
 // The ways in of a session as the doctor shows them: each protocol in what it says about itself.
 import type { Way } from '../api/types.js';
 import type { SwapTools } from '../composer/index.js';
-import { makeProtocol, type Ways } from '../mail/index.js';
+import { makeProtocol, type ProtocolAids, type Ways } from '../mail/index.js';
 
 export interface SessionWays {
   version: string | null;
@@ -9,6 +9,11 @@ export interface SessionWays {
   // Its agent could hand over a draft if it had been started with our editor.
   unprepared: boolean;
 }
+
+const NO_AIDS: ProtocolAids = {
+  swapFolder: '',
+  interrupt: { quietSince: () => 0, journal: { lastInterruptAt: () => null, willInterrupt: async () => {} } },
+};
 
 const direct = (submitKey: string): Way => ({
   protocol: 'direct',
@@ -23,7 +28,7 @@ const direct = (submitKey: string): Way => ({
 export function presentWays({ profile, version, protocols }: Ways): SessionWays {
   const past = protocols.map((name): Way => {
     // Made to be asked, never to be used: a protocol looks at nothing but the profile until then.
-    const { abilities } = makeProtocol(name, { profile } as unknown as SwapTools, '');
+    const { abilities } = makeProtocol(name, { profile, token: '' } as unknown as SwapTools, NO_AIDS);
     return {
       protocol: name,
       reads: abilities.reads,

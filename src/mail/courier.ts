@@ -11,6 +11,7 @@ import { type Hold, holdOf, type Judged, judgeBox, LOOK_INTERVAL_MS } from './ga
 import { heldOf } from './lifecycle.js';
 import { type Passage, passage } from './past-draft.js';
 import { freeKeys, resume, returnDraft } from './resume.js';
+import { tryKeys } from './trying.js';
 
 export interface CourierDeps extends DeliveryDeps {
   isPaused: () => boolean;
@@ -148,6 +149,8 @@ export class Courier {
       const detail = `the program reads lines from a cooked terminal, which cuts them at 4095 bytes; this message has a longer one`;
       return this.#delivery.hold(message, { reason: 'line_too_long', detail });
     }
+    if (way.kind === 'direct' && this.#session.composer.proven)
+      await tryKeys(this.#delivery, gate.tracker, await this.#delivery.ways());
     const print = printOf(gate.view);
     if (print === this.#shut.print && this.#deps.clock() < this.#shut.until && way.kind === 'past')
       return { retryAt: this.#shut.until };

@@ -1,6 +1,6 @@
 // Carries out the attempts of one session: chooses the way in, holds the persons' keys, keeps the journal.
-import { randomBytes } from 'node:crypto';
 import {
+  activityOf,
   baseline,
   type ComposerMemory,
   DirectInput,
@@ -24,7 +24,7 @@ import { type HeldReason, heldOf } from './lifecycle.js';
 import type { Passage } from './past-draft.js';
 import { type SwapOutcome, swap } from './swap.js';
 import { type JournalRef, swapTools } from './swap-tools.js';
-import { makeProtocol, type Ways, waysOf } from './ways.js';
+import { makeProtocol, type ProtocolAids, type Ways, waysOf } from './ways.js';
 
 export interface DeliveryDeps {
   registry: Registry;
@@ -59,7 +59,7 @@ export class Delivery {
   }
 
   ways(): Promise<Ways> {
-    return waysOf(this.session, this.deps);
+    return waysOf(this.session, { ...this.deps, store: this.deps.ledger.store });
   }
 
   // `allowed` says for the box as it is judged once the keys are held whether mail may go past it.
@@ -138,7 +138,7 @@ export class Delivery {
     for (const name of ways.protocols) {
       row = await this.#begin(row, name, tracker, view);
       const tools = await this.tools(row, envelope, tracker, ways, name);
-      const protocol = makeProtocol(name, tools, this.deps.swapFolder(this.session.id));
+      const protocol = makeProtocol(name, tools, this.aids(view));
       const enterGapMs = Math.max(ways.profile.editor?.enterGapMs ?? 0, this.session.composer.enterGapMs);
       const outcome = await swap(protocol, tools, {
         enterGapMs,
@@ -311,10 +311,32 @@ export class Delivery {
       journal: await this.journal(tracker),
       entry: (step) => formatEntry({ lease: this.deps.lease, message: row.id, attempt: row.attempts, step }),
       save: (draft: Draft) => this.drafts.save(row, way, draft),
-      token: `${row.id}-${randomBytes(3).toString('hex')}`,
+      token: `${row.id}-${row.attempts}`,
       clock: this.deps.clock,
       signal: this.signal(),
     });
+  }
+
+  // What single protocols need beside the tools.
+  aids(view: PaneView): ProtocolAids {
+    const { registry, swapFolder } = this.deps;
+    const { session } = this;
+    const own = session.tracker?.server.ownClientPids ?? new Set<number>();
+    // tmux tells whole seconds: the key may have come up to one later.
+    const quietSince = (activityOf(view, own) + 1) * 1000;
+    return {
+      swapFolder: swapFolder(session.id),
+      interrupt: {
+        quietSince: () => quietSince,
+        journal: {
+          lastInterruptAt: () => session.composer.interruptedAt ?? null,
+          willInterrupt: async (at) => {
+            const step = registry.composerStep(session, { ...session.composer, interruptedAt: at });
+            await registry.deps.store.write([step]);
+          },
+        },
+      },
+    };
   }
 
   async #recordTyped(row: MessageRow, evidence: string): Promise<void> {

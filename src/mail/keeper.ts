@@ -11,12 +11,17 @@ export interface KeeperDeps {
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
+// A swap that hangs is given up: the watchdog frees the keys.
+const LONGEST_MS = 20_000;
+
 export class Keeper {
+  readonly #timers = new Map<KeyHold, NodeJS.Timeout>();
+
   constructor(readonly deps: KeeperDeps) {}
 
-  hold(tracker: Tracker, { pace }: BoxProfile): Promise<HoldStart> {
+  async hold(tracker: Tracker, { pace }: BoxProfile): Promise<HoldStart> {
     const { watch, holdMaxMs } = this.deps;
-    return holdKeys({
+    const start = await holdKeys({
       pane: tracker.pane,
       token: randomBytes(5).toString('hex'),
       ownClients: tracker.server.ownClientPids,
@@ -24,15 +29,36 @@ export class Keeper {
       maxMs: holdMaxMs,
       watch,
     });
+    if (start.outcome === 'held') this.#keepOn(start.hold);
+    return start;
+  }
+
+  // The watchdog is for a daemon that died; one that lives and is slow ends its swap first.
+  #keepOn(hold: KeyHold): void {
+    const { holdMaxMs } = this.deps;
+    const end = Date.now() + LONGEST_MS;
+    const timer = setInterval(() => {
+      if (Date.now() > end) clearInterval(timer);
+      else hold.extend(holdMaxMs).catch(() => {});
+    }, holdMaxMs / 3);
+    timer.unref();
+    this.#timers.set(hold, timer);
   }
 
   // A hold that a daemon which is gone left behind.
-  left(tracker: Tracker, { pace }: BoxProfile): Promise<KeyHold | undefined> {
-    return findHold(tracker.pane, pace);
+  async left(tracker: Tracker, { pace }: BoxProfile): Promise<KeyHold | undefined> {
+    const hold = await findHold(tracker.pane, pace);
+    if (hold) {
+      await hold.extend(this.deps.holdMaxMs);
+      this.#keepOn(hold);
+    }
+    return hold;
   }
 
   // How long the keys waited; undefined where letting go failed and the watchdog has to do it.
   async release(hold: KeyHold): Promise<number | undefined> {
+    clearInterval(this.#timers.get(hold));
+    this.#timers.delete(hold);
     try {
       return (await hold.release()).heldMs;
     } catch (error) {

@@ -8,6 +8,7 @@ import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { envelopeOf } from './envelope.js';
 import { LINK_DOWN } from './gate.js';
 import { formatEntry, type JournalEntry, parseEntry } from './journal.js';
+import { endTrial } from './trying.js';
 import { makeProtocol } from './ways.js';
 
 interface Begun {
@@ -81,7 +82,7 @@ async function resumeSwap(
   const hold = left ?? (await newHold(delivery, tracker));
   try {
     const tools = await delivery.tools(message, envelopeOf(message), tracker, ways, way);
-    const protocol = makeProtocol(way, tools, deps.swapFolder(session.id));
+    const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
     const saved = delivery.drafts.of(message);
     // Once the draft is back its keys are let through, and what the box holds since is the person's alone.
     const { submitted, restored }: Recovered =
@@ -120,7 +121,7 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
   if (!hold) return { retryAt: deps.clock() + REFUSED_RETRY_MS };
   try {
     const tools = await delivery.tools(message, envelopeOf(message), tracker, ways, way);
-    const protocol = makeProtocol(way, tools, deps.swapFolder(session.id));
+    const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
     const { restored } = await protocol.recover('restoring', draftOf(row));
     const settled = await delivery.drafts.settle({ ...message, attempts: row.attempt }, restored);
     return settled?.state === 'saved' ? { retryAt: deps.clock() + REFUSED_RETRY_MS } : 'next';
@@ -141,7 +142,10 @@ export async function freeKeys(delivery: Delivery): Promise<void> {
   if (tracker?.pane.link.state.kind !== 'up') return;
   const { profile } = await delivery.ways();
   const left = await delivery.deps.keeper.left(tracker, profile);
-  if (left) await delivery.deps.keeper.release(left);
+  if (!left) return;
+  const entry = parseEntry(await delivery.input(tracker, 'held').readJournal());
+  if (entry) await endTrial(delivery, tracker, entry);
+  await delivery.deps.keeper.release(left);
 }
 
 // The program or its pane has gone in the middle of an attempt.

@@ -1,21 +1,27 @@
 // Which protocols a session may use past a draft, in order: what its profile offers, its version allows and its start prepared.
 import { findProfile, GENERIC, type Profile, readVersion, supports } from '../agents/index.js';
 import {
-  type Abilities,
   EditorProtocol,
   Handover,
+  type InterruptRules,
+  interruptProtocol,
   type Protocol,
   type ProtocolName,
+  SentinelProtocol,
   StashProtocol,
   type SwapTools,
+  suitsSentinel,
 } from '../composer/index.js';
 import { environmentOf, programFile, type Session } from '../sessions/index.js';
+import type { Store } from '../store/index.js';
 import type { Config } from './config.js';
+import { lessonKey, readLesson } from './learned.js';
 
 export interface WayDeps {
   config: Config;
   // Where the editor shim of a session meets the daemon.
   swapFolder: (session: string) => string;
+  store: Store;
 }
 
 export interface Ways {
@@ -25,6 +31,8 @@ export interface Ways {
   protocols: readonly ProtocolName[];
   // Some of them brings a draft back exactly.
   exact: boolean;
+  // Where a trial of its keys would be remembered; undefined when none is wanted.
+  lesson: string | undefined;
 }
 
 const known = new WeakMap<Session, { epoch: number; ways: Promise<Ways> }>();
@@ -39,8 +47,11 @@ export function waysOf(session: Session, deps: WayDeps): Promise<Ways> {
   return ways;
 }
 
+// Something was learned about its program.
+export const forgetWays = (session: Session): boolean => known.delete(session);
+
 async function find(session: Session, deps: WayDeps): Promise<Ways> {
-  const profile = findProfile(session.row.agent) ?? GENERIC;
+  const { profile, lesson } = await taught(session, findProfile(session.row.agent) ?? GENERIC, deps);
   const { program } = session;
   const version = program ? await readVersion(profile, await programFile(program)) : null;
   const hasShim =
@@ -53,8 +64,23 @@ async function find(session: Session, deps: WayDeps): Promise<Ways> {
     profile,
     version,
     protocols,
-    exact: protocols.some((name) => name === 'editor' || name === 'stash'),
+    exact: protocols.some((name) => name !== 'interrupt'),
+    lesson,
   };
+}
+
+// A program without line keys of its own has those that a trial has shown. Tried only in what we started ourselves.
+async function taught(
+  session: Session,
+  profile: Profile,
+  { store }: WayDeps,
+): Promise<{ profile: Profile; lesson: string | undefined }> {
+  const wants = profile.protocols.some(({ protocol }) => protocol === 'sentinel') && !profile.lineKeys;
+  const key = wants && session.row.origin === 'started' ? await lessonKey(session) : undefined;
+  const lesson = key === undefined ? undefined : readLesson(store, key);
+  if (lesson?.kind === 'keys')
+    return { profile: { ...profile, lineKeys: lesson.lineKeys }, lesson: undefined };
+  return { profile, lesson: lesson ? undefined : key };
 }
 
 function isPrepared(name: ProtocolName, profile: Profile, hasShim: boolean, config: Config): boolean {
@@ -66,21 +92,28 @@ function isPrepared(name: ProtocolName, profile: Profile, hasShim: boolean, conf
     case 'stash':
       return profile.stash !== undefined;
     case 'sentinel':
-      return profile.lineKeys !== undefined;
+      return suitsSentinel(profile.lineKeys);
     case 'interrupt':
       return profile.interrupt !== undefined && config.interruptAndDiff.includes(profile.name);
   }
 }
 
-export function makeProtocol(name: ProtocolName, tools: SwapTools, folder: string): Protocol {
-  switch (name) {
-    case 'editor':
-      return new EditorProtocol(tools, new Handover(folder));
-    case 'stash':
-      return new StashProtocol(tools);
-    default:
-      throw new Error(`no protocol of that name: ${name}`);
-  }
+export interface ProtocolAids {
+  swapFolder: string;
+  interrupt: InterruptRules;
 }
 
-export type { Abilities };
+export function makeProtocol(name: ProtocolName, tools: SwapTools, aids: ProtocolAids): Protocol {
+  switch (name) {
+    case 'editor':
+      return new EditorProtocol(tools, new Handover(aids.swapFolder));
+    case 'stash':
+      return new StashProtocol(tools);
+    case 'sentinel':
+      return new SentinelProtocol(tools);
+    case 'interrupt':
+      return interruptProtocol(aids.interrupt)(tools);
+    case 'direct':
+      throw new Error('direct is for an empty box and takes nothing out of it');
+  }
+}
