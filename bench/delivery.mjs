@@ -1,12 +1,12 @@
 // A message accepted until it is submitted in an idle agent, against a script: send-keys -l, a nap of 300 ms, send-keys Enter.
 import { execFile } from 'node:child_process';
-import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { AgentLog } from './lib/agent-log.mjs';
 import { BOX, Place } from './lib/place.mjs';
 import { median } from './lib/stats.mjs';
 import { number } from './lib/table.mjs';
-import { sleep, until } from './lib/wait.mjs';
+import { sleep } from './lib/wait.mjs';
 
 export const name = 'delivery';
 export const title = 'message accepted until submitted in an idle agent; baseline: send-keys, nap, Enter';
@@ -84,21 +84,4 @@ function tmuxScript(place, pane) {
     await sleep(NAP_MS);
     await sendKeys('Enter');
   };
-}
-
-// What an agent itself says that it took.
-class AgentLog {
-  constructor(file) {
-    this.file = file;
-    fs.writeFileSync(file, '');
-  }
-
-  ready = () => this.#find(({ ev }) => ev === 'ready', 'the agent is ready');
-  submitted = (part) =>
-    this.#find(({ ev, text }) => ev === 'submit' && text.includes(part), `${part} is submitted`);
-
-  #find(test, what) {
-    const events = () => fs.readFileSync(this.file, 'utf8').split('\n').filter(Boolean).map(JSON.parse);
-    return until(() => events().findLast(test), what);
-  }
 }

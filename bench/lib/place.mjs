@@ -63,12 +63,16 @@ export class Place {
     return { session, pane };
   }
 
-  // A daemon in a home of its own below the folder.
-  async daemon(name = 'home') {
+  // A daemon in a home of its own below the folder, with these files in it.
+  async daemon(name = 'home', files = {}) {
     const folder = path.join(this.folder, name);
     const env = this.environment(folder);
     const home = locateHome(env);
     fs.mkdirSync(folder, { mode: 0o700 });
+    for (const [file, content] of Object.entries(files)) {
+      fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true, mode: 0o700 });
+      fs.writeFileSync(path.join(folder, file), content);
+    }
     const log = fs.openSync(home.log, 'a', 0o600);
     const script = path.join(ROOT, 'dist/daemon/main.js');
     const options = { cwd: folder, env, stdio: ['ignore', log, log, 'pipe'] };

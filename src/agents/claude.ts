@@ -19,6 +19,7 @@ export const claude = profile('claude', 'Claude Code', {
     submittedMs: 10,
     restoredMs: 15,
     trims: 'newline',
+    retakes: false,
     caretMoves: 'grapheme',
     ignoresEmpty: false,
     harmsDialogs: false,

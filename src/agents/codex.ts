@@ -3,7 +3,7 @@ import { profile } from './profile.js';
 
 export const codex = profile('codex', 'Codex', {
   packages: ['@openai/codex'],
-  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }],
+  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
   editor: {
     keys: ['C-g'],
     markGapMs: 0,
@@ -14,6 +14,7 @@ export const codex = profile('codex', 'Codex', {
     submittedMs: 50,
     restoredMs: 50,
     trims: 'blanks',
+    retakes: true,
     caretMoves: 'grapheme',
     ignoresEmpty: false,
     harmsDialogs: false,

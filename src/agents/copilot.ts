@@ -3,7 +3,12 @@ import { profile } from './profile.js';
 
 export const copilot = profile('copilot', 'GitHub Copilot CLI', {
   packages: ['@github/copilot'],
-  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'stash' }],
+  protocols: [
+    { protocol: 'direct' },
+    { protocol: 'editor' },
+    { protocol: 'stash' },
+    { protocol: 'interrupt' },
+  ],
   enterGapMs: 200,
   editor: {
     keys: ['C-g'],
@@ -16,6 +21,7 @@ export const copilot = profile('copilot', 'GitHub Copilot CLI', {
     submittedMs: 200,
     restoredMs: 250,
     trims: 'newline',
+    retakes: false,
     caretMoves: 'grapheme',
     ignoresEmpty: false,
     placeholder: '\\[Paste #\\d+ - \\d+ lines\\]',

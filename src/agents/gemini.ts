@@ -3,7 +3,7 @@ import { profile } from './profile.js';
 
 export const gemini = profile('gemini', 'Gemini CLI', {
   packages: ['@google/gemini-cli'],
-  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }],
+  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
   // An Enter within 50 ms of a paste is a newline.
   enterGapMs: 80,
   editor: {
@@ -16,6 +16,7 @@ export const gemini = profile('gemini', 'Gemini CLI', {
     submittedMs: 60,
     restoredMs: 60,
     trims: 'nothing',
+    retakes: true,
     caretMoves: 'code_point',
     ignoresEmpty: false,
     harmsDialogs: false,

@@ -3,7 +3,7 @@ import { profile } from './profile.js';
 
 export const opencode = profile('opencode', 'OpenCode', {
   packages: ['opencode-ai'],
-  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }],
+  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
   enterGapMs: 100,
   editor: {
     keys: ['C-x', 'e'],
@@ -15,6 +15,7 @@ export const opencode = profile('opencode', 'OpenCode', {
     submittedMs: 100,
     restoredMs: 100,
     trims: 'nothing',
+    retakes: false,
     caretMoves: 'code_point',
     ignoresEmpty: true,
     harmsDialogs: false,

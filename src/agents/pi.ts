@@ -3,7 +3,7 @@ import { profile } from './profile.js';
 
 export const pi = profile('pi', 'pi', {
   packages: ['@mariozechner/pi-coding-agent'],
-  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }],
+  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
   editor: {
     keys: ['C-g'],
     markGapMs: 0,
@@ -14,6 +14,7 @@ export const pi = profile('pi', 'pi', {
     submittedMs: 30,
     restoredMs: 30,
     trims: 'newline',
+    retakes: true,
     caretMoves: 'grapheme',
     ignoresEmpty: false,
     harmsDialogs: false,

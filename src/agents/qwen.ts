@@ -3,7 +3,7 @@ import { profile } from './profile.js';
 
 export const qwen = profile('qwen', 'Qwen Code', {
   packages: ['@qwen-code/qwen-code'],
-  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }],
+  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
   // Sooner after a long paste it submits the placeholder instead of the text.
   enterGapMs: 100,
   editor: {
@@ -16,6 +16,7 @@ export const qwen = profile('qwen', 'Qwen Code', {
     submittedMs: 80,
     restoredMs: 80,
     trims: 'nothing',
+    retakes: false,
     caretMoves: 'code_point',
     ignoresEmpty: false,
     placeholder: '\\[Pasted Content \\d+ chars\\]',

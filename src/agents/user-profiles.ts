@@ -19,6 +19,7 @@ const editor = z.strictObject({
   submittedMs: ms.default(60),
   restoredMs: ms.default(60),
   trims: z.enum(['nothing', 'newline', 'newlines', 'blanks']).default('newline'),
+  retakes: z.boolean().default(false),
   caretMoves: z.enum(['grapheme', 'code_point']).default('grapheme'),
   ignoresEmpty: z.boolean().default(false),
   placeholder: z.string().optional(),
@@ -33,29 +34,43 @@ const lineKeys = z.strictObject({
   echoMs: ms.default(250),
 });
 
-const schema = z.strictObject({
-  title: z.string().optional(),
-  programs: z.array(z.string()).default([]),
-  packages: z.array(z.string()).default([]),
-  protocols: z
-    .array(
-      z.strictObject({
-        protocol: z.enum(['direct', 'editor', 'stash', 'sentinel', 'interrupt']),
-        since: z.string().optional(),
-        not: z.array(z.string()).optional(),
-      }),
-    )
-    .optional(),
-  editor: editor.optional(),
-  stash: z.strictObject({ key: z.string(), taken: z.string().min(1) }).optional(),
-  lineKeys: lineKeys.optional(),
-  interrupt: z.strictObject({ exitWindowMs: ms, exitsWhenEmpty: z.boolean() }).optional(),
-  submitKey: z.string().optional(),
-  enterGapMs: ms.optional(),
-  cursorShownInBox: z.boolean().optional(),
-  pace: z.strictObject({ stepMs: ms, enterMs: ms }).optional(),
-  refusalCeiling: z.number().min(0).max(1).optional(),
-});
+const schema = z
+  .strictObject({
+    title: z.string().optional(),
+    programs: z.array(z.string()).default([]),
+    packages: z.array(z.string()).default([]),
+    protocols: z
+      .array(
+        z.strictObject({
+          protocol: z.enum(['direct', 'editor', 'stash', 'sentinel', 'interrupt']),
+          since: z.string().optional(),
+          not: z.array(z.string()).optional(),
+        }),
+      )
+      .optional(),
+    editor: editor.optional(),
+    stash: z.strictObject({ key: z.string(), taken: z.string().min(1) }).optional(),
+    lineKeys: lineKeys.optional(),
+    interrupt: z
+      .strictObject({ exitWindowMs: ms, exitsWhenEmpty: z.boolean(), placeholder: z.string().optional() })
+      .optional(),
+    submitKey: z.string().optional(),
+    enterGapMs: ms.optional(),
+    cursorShownInBox: z.boolean().optional(),
+    pace: z.strictObject({ stepMs: ms, enterMs: ms }).optional(),
+    refusalCeiling: z.number().min(0).max(1).optional(),
+  })
+  .refine(({ editor, cursorShownInBox }) => !editor?.harmsDialogs || cursorShownInBox, {
+    path: ['cursorShownInBox'],
+    message: 'must be true where editor.harmsDialogs is: it is what tells a dialog from the box',
+  });
+
+const OFFERED: readonly { protocol: string; needs?: string }[] = [
+  { protocol: 'direct' },
+  { protocol: 'editor', needs: 'editor' },
+  { protocol: 'stash', needs: 'stash' },
+  { protocol: 'sentinel' },
+];
 
 // Every `NAME.yaml` in the folder; a file that is not understood is an error that names file, field and what would be right.
 export function readUserProfiles(folder: string): Profile[] {
@@ -67,13 +82,28 @@ export function readUserProfiles(folder: string): Profile[] {
     .map((name) => readProfile(path.join(folder, name)));
 }
 
+function yamlOf(file: string): unknown {
+  try {
+    return parse(fs.readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`);
+  }
+}
+
 function readProfile(file: string): Profile {
   const name = path.basename(file).replace(/\.ya?ml$/, '');
-  const read = schema.safeParse(parse(fs.readFileSync(file, 'utf8')) ?? {});
+  const read = schema.safeParse(yamlOf(file) ?? {});
   if (!read.success) {
     const { path: field, message } = read.error.issues[0] as z.core.$ZodIssue;
     throw new Error(`${file}: ${field.join('.') || 'the file'}: ${message}`);
   }
-  const given = Object.fromEntries(Object.entries(read.data).filter(([, value]) => value !== undefined));
+  const given: Record<string, unknown> = Object.fromEntries(
+    Object.entries(read.data).filter(([, value]) => value !== undefined),
+  );
+  // What it can do is offered in the usual order unless it says otherwise.
+  if (!given.protocols)
+    given.protocols = OFFERED.filter(({ needs }) => !needs || needs in given).map(({ protocol }) => ({
+      protocol,
+    }));
   return { ...GENERIC, title: name, programs: [name], ...given, name } as Profile;
 }

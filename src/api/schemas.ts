@@ -140,7 +140,7 @@ export const SendRequest = z
 export const Plan = z
   .object({
     to: z.object({ id: z.string(), name: z.string() }),
-    way: z.enum(['direct', 'wait', 'refuse']),
+    way: z.enum(['direct', 'editor', 'stash', 'sentinel', 'interrupt', 'wait', 'refuse']),
     reason: z.string(),
     detail: z.string(),
     proves: Receipt,

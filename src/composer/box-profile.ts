@@ -25,6 +25,8 @@ export interface EditorProfile {
   restoredMs: number;
   // What it cuts from the end of the file that it takes back.
   trims: 'nothing' | 'newline' | 'newlines' | 'blanks';
+  // It takes the file back even when nothing was changed in it, and moves the caret to its end.
+  retakes: boolean;
   // What one press of Left passes over.
   caretMoves: 'grapheme' | 'code_point';
   // It leaves the box as it was when the file comes back empty.

@@ -3,14 +3,26 @@ import { rowText, splitAt } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
 import type { Draft } from './protocol.js';
 
-// A character that nobody types. If the draft has one of its own, taking any of them away gives the same text.
-export const MARK = '‡';
+// Characters that nobody types; should one stand in the draft after all, the next is as good.
+export const MARKS = ['‡', '⁑', '⸸'] as const;
+export type Mark = (typeof MARKS)[number];
 
-// The draft without the mark, and where it stood; undefined when it is not in there.
-export function splitAtMark(content: string): { text: string; caret: number } | undefined {
-  const caret = content.indexOf(MARK);
+// One that is not to be seen there yet, so that ours is the only one.
+export function freshMark({ rows }: PaneView): Mark {
+  const screen = rows.map(rowText).join('');
+  return MARKS.find((mark) => !screen.includes(mark)) ?? MARKS[0];
+}
+
+// The draft without the mark, and where it stood; undefined when it is not in there. `several`: the draft has the same
+// character elsewhere, out of sight, so that nobody can tell which is ours.
+export function splitAtMark(
+  content: string,
+  mark: Mark,
+): { text: string; caret: number; several: boolean } | undefined {
+  const caret = content.indexOf(mark);
   if (caret < 0) return undefined;
-  return { text: content.slice(0, caret) + content.slice(caret + MARK.length), caret };
+  const text = content.slice(0, caret) + content.slice(caret + mark.length);
+  return { text, caret, several: text.includes(mark) };
 }
 
 // A mark that a reading which was cut off left behind stands right before the caret.
@@ -18,14 +30,16 @@ export function withoutOldMark({ text, caret }: { text: string; caret: number })
   text: string;
   caret: number;
 } {
-  if (!text.slice(0, caret).endsWith(MARK)) return { text, caret };
-  const before = caret - MARK.length;
+  const old = MARKS.find((mark) => text.slice(0, caret).endsWith(mark));
+  if (old === undefined) return { text, caret };
+  const before = caret - old.length;
   return { text: text.slice(0, before) + text.slice(caret), caret: before };
 }
 
-export function markAtCursor(view: PaneView): boolean {
+// A text stands right before the cursor.
+export function endsBefore(view: PaneView, text: string): boolean {
   const { left } = splitAt(view.rows[view.cursor.y] ?? [], view.cursor.x);
-  return rowText(left).endsWith(MARK);
+  return rowText(left).endsWith(text);
 }
 
 // Agents move by what looks like one character, or by one code point.

@@ -55,7 +55,9 @@ const empty = (more: Partial<PaneView> = {}): PaneView => view('> ', 2, more);
 const draft = (more: Partial<PaneView> = {}): PaneView => view('> draft', 7, more);
 const LOOK = takeLook(empty());
 
-const known: ComposerMemory = { ...NEW_COMPOSER, activityAt: KNOWN, look: LOOK };
+const known: ComposerMemory = { ...NEW_COMPOSER, activityAt: KNOWN, look: LOOK, cursorTells: true };
+const unsure: ComposerMemory = { ...known, cursorTells: undefined };
+const elsewhere: ComposerMemory = { ...known, proven: true, cursorTells: false };
 const proven: ComposerMemory = { ...known, proven: true };
 const unseen: ComposerMemory = { ...NEW_COMPOSER, activityAt: KNOWN };
 const unknown: ComposerMemory = NEW_COMPOSER;
@@ -90,6 +92,19 @@ describe('with a person there', () => {
     ['who has not typed since, what stands there is not theirs', at(draft, 950), known, 'empty'],
     ['who has typed since, an empty box is typed into', at(empty, 2000), known, 'empty'],
     ['who has typed since, what stands there is theirs', at(draft, 2000), known, 'draft'],
+    [
+      'who has typed since, a look that was never seen to change proves nothing',
+      at(empty, 2000),
+      unsure,
+      'composer_unknown',
+    ],
+    [
+      'who has typed since, nor does one with the cursor elsewhere',
+      at(empty, 2000),
+      elsewhere,
+      'composer_unknown',
+    ],
+    ['who has not typed since, either is empty', at(empty, 950), elsewhere, 'empty'],
     ['who has typed since, it is a draft in a proven box too', at(draft, 2000), proven, 'draft'],
     ['who has typed, a box never seen empty is not guessed at', at(empty, 2000), unseen, 'composer_unknown'],
     [

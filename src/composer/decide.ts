@@ -17,6 +17,8 @@ export interface ComposerMemory {
   enterGapMs: number;
   // The program asked for bracketed paste.
   bracketed: boolean;
+  // The cursor stands at the caret, so that typing shows in the look; false: it was seen to stand elsewhere.
+  cursorTells?: boolean | undefined;
   // When we last pressed Ctrl-C there, on disk before it was pressed.
   interruptedAt?: number | undefined;
 }
@@ -76,7 +78,15 @@ export function decide({
       'a person has typed there, and the empty input box was never seen; clear it and run: sm adopt --empty',
     );
   }
-  if (looksEmpty(view, memory.look)) return { kind: 'empty' };
+  if (looksEmpty(view, memory.look)) {
+    // A program that draws a caret of its own looks the same whatever is typed into it.
+    const tells = memory.cursorTells ?? memory.proven;
+    if (!touched || tells || isOnlyAttached(view, ownClients)) return { kind: 'empty' };
+    return hold(
+      'composer_unknown',
+      'a person has typed there, and its cursor does not show whether the box is empty; clear it and run: sm adopt --empty',
+    );
+  }
   if (touched) return hold('draft', "a person's text is in the input box, or something else has its place");
   // What nobody typed is no draft; but a box that has come back before will come back again, and a dialog is no box.
   if (!memory.proven) return { kind: 'empty' };

@@ -35,7 +35,7 @@ export class DirectInput {
     readonly pane: Pane,
     readonly journalName: string,
     // Held keys move the session's activity too, so it is no evidence of anything then.
-    readonly personsKeys: 'free' | 'held' = 'free',
+    public personsKeys: 'free' | 'held' = 'free',
   ) {
     // -g: a pane may move to another session; -h: no program started later inherits it.
     this.#recordKeys = (value) => `set-environment -g -h ${journalName} ${value}`;

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { PaneView } from '../tmux/index.js';
 import type { EditorProfile } from './box-profile.js';
-import { caretKeys, MARK, markAtCursor, splitAtMark, withoutOldMark } from './caret.js';
+import { caretKeys, endsBefore, freshMark, MARKS, type Mark, splitAtMark, withoutOldMark } from './caret.js';
 import { seenInBox } from './evidence.js';
 import type { Answer, Handover, Otherwise } from './handover.js';
 import type {
@@ -25,6 +25,7 @@ const SHIM_END_MS = 3000;
 const SHOWN_MS = 3000;
 // A put-back that did not come out right is tried once more.
 const MAX_PUTS = 2;
+const MAX_LOOKS = 5;
 
 type Called = { token: string; content: string };
 
@@ -36,6 +37,8 @@ export class EditorProtocol implements Protocol {
   readonly #nonce = randomBytes(3).toString('hex');
   #calls = 0;
   #before: PaneView | undefined;
+  // Those that may stand in the box because of us.
+  #marks: readonly Mark[] = MARKS;
 
   constructor(
     readonly tools: SwapTools,
@@ -57,19 +60,26 @@ export class EditorProtocol implements Protocol {
     const { tools } = this;
     const before = await tools.view();
     this.#before = before;
-    const called = await this.#open('reading', this.#otherwise, MARK);
+    const mark = freshMark(before);
+    this.#marks = [mark];
+    const called = await this.#open('reading', this.#otherwise, mark);
     if ('refusal' in called) return this.#backOut(called.refusal, called.detail);
     const { token, content } = called;
-    const found = splitAtMark(content);
+    const found = splitAtMark(content, mark);
     if (!found) return this.#withoutMark(called);
+    if (found.several) {
+      await this.#keep(called, 'reading');
+      return this.#backOut('draft_unreadable', 'the draft has the character that is to mark its caret');
+    }
     if (this.#isPlaceholder(found.text)) {
-      await this.#close(token, { kind: 'keep' });
+      await this.#keep(called, 'reading');
       return this.#backOut(
         'draft_unreadable',
         'the agent hands over only a placeholder for a long paste in the draft',
       );
     }
-    const draft: Draft | null = found.text === '' ? null : { ...found, exact: true };
+    const { text, caret } = found;
+    const draft: Draft | null = text === '' ? null : { text, caret, exact: true };
     if (draft) await tools.save(draft);
     return this.#putOurs(token, draft, before);
   }
@@ -77,7 +87,7 @@ export class EditorProtocol implements Protocol {
   async check(): Promise<Held> {
     const called = await this.#open('entered', 'keep');
     if ('refusal' in called) return 'unknown';
-    await this.#close(called.token, { kind: 'keep' });
+    await this.#keep(called, 'entered');
     return this.#whose(called.content);
   }
 
@@ -91,15 +101,15 @@ export class EditorProtocol implements Protocol {
       const whose = this.#whose(called.content);
       const isRight = called.content === text;
       if (whose === 'ours' && over === 'nothing' && puts === 0) {
-        await this.#close(called.token, { kind: 'keep' });
+        await this.#keep(called, step);
         return { kind: 'still_ours' };
       }
       if (whose === 'other' && !isRight && puts === 0) {
-        await this.#close(called.token, { kind: 'keep' });
+        await this.#keep(called, step);
         return { kind: 'mismatch', found: called.content, detail: 'the box holds something else by now' };
       }
       if (isRight) {
-        await this.#close(called.token, { kind: 'keep' });
+        await this.#keep(called, step);
         return { kind: 'restored', proof: 'read', caret: await this.#placeCaret(draft, step) };
       }
       await this.#put(called.token, text, step);
@@ -113,18 +123,22 @@ export class EditorProtocol implements Protocol {
   async recover(step: SwapStep, saved: Draft | null): Promise<Recovered> {
     const handed = await this.handover.settled();
     // With the mark: it is not known how much of the way back the caret had gone.
-    const called = await this.#open(step, this.#otherwise, MARK);
+    const mark = freshMark(await this.tools.view());
+    const called = await this.#open(step, this.#otherwise, mark);
     if ('refusal' in called) {
       await this.#dropMark();
       const restored: Restored = { kind: 'mismatch', found: null, detail: called.detail };
       return { submitted: step === 'reading' ? false : 'unknown', restored };
     }
     if (this.#isPlaceholder(called.content)) {
-      await this.#close(called.token, { kind: 'keep' });
+      await this.#keep(called, step);
       while (await this.#dropMark());
       return { submitted: false, restored: { kind: 'restored', proof: 'look', caret: true } };
     }
-    const marked = splitAtMark(called.content) ?? { text: called.content, caret: called.content.length };
+    const marked = splitAtMark(called.content, mark) ?? {
+      text: called.content,
+      caret: called.content.length,
+    };
     const box = withoutOldMark(marked);
     const known = saved ?? this.#caretOf(handed, box.text);
     if (!saved && known) await this.tools.save(known);
@@ -196,11 +210,17 @@ export class EditorProtocol implements Protocol {
     await this.tools.pane.waitForGap(this.#profile.restoredMs, SHOWN_MS);
   }
 
+  // Leaves the box as it is. An agent that takes the file back all the same cuts the end of it once more.
+  async #keep({ token, content }: Called, step: SwapStep): Promise<void> {
+    await this.#close(token, { kind: 'keep' });
+    if (this.#profile.retakes) await this.#typeCut(content, step);
+  }
+
   // The exact content of the box, left as it is.
   async #read(step: SwapStep): Promise<string | null> {
     const called = await this.#open(step, 'keep');
     if ('refusal' in called) return null;
-    await this.#close(called.token, { kind: 'keep' });
+    await this.#keep(called, step);
     return called.content;
   }
 
@@ -216,8 +236,15 @@ export class EditorProtocol implements Protocol {
       return evidence && { kind: 'loaded', draft, view, evidence };
     };
     await handover.outcome(token, SHIM_END_MS);
-    const seen = await tools.pane.waitUntil(look, SHOWN_MS, tools.signal);
-    if (seen.outcome === 'seen') return seen.value;
+    for (let looks = 0; looks < MAX_LOOKS; looks++) {
+      const seen = await tools.pane.waitUntil(look, SHOWN_MS, tools.signal);
+      if (seen.outcome !== 'seen') break;
+      // The same words may stand at the cursor while the screen is painted anew: they must still stand there after it.
+      if (seen.value.evidence === 'id') return seen.value;
+      await tools.pane.waitForGap(this.#profile.restoredMs, SHOWN_MS);
+      const again = await look();
+      if (again) return again;
+    }
     // It may show a long text in some other way; what the box holds can still be read.
     const content = await this.#read('typed');
     if (content !== null && this.#whose(content) === 'ours')
@@ -229,14 +256,15 @@ export class EditorProtocol implements Protocol {
   }
 
   // The mark was not taken as text (vim's NORMAL mode), or comes only after the hand-over: see which.
-  async #withoutMark({ token, content }: Called): Promise<Loaded> {
-    await this.#close(token, { kind: 'keep' });
+  async #withoutMark(first: Called): Promise<Loaded> {
+    const { content } = first;
+    await this.#keep(first, 'reading');
     if (await this.#dropMark())
       return { kind: 'refused', reason: 'user_typing', detail: 'the agent had not taken in all keys yet' };
     const called = await this.#open('reading', 'keep');
     if ('refusal' in called) return { kind: 'refused', reason: called.refusal, detail: called.detail };
-    if (called.content !== content || splitAtMark(called.content)) {
-      await this.#close(called.token, { kind: 'keep' });
+    if (called.content !== content) {
+      await this.#keep(called, 'reading');
       await this.#dropMark();
       return { kind: 'refused', reason: 'user_typing', detail: 'the box changed between two readings' };
     }
@@ -250,13 +278,16 @@ export class EditorProtocol implements Protocol {
     return { kind: 'refused', reason, detail };
   }
 
-  // Takes the mark away again where it stands right before the cursor, and nowhere else.
+  // Takes away what stands right before the cursor and is ours: the mark, and the letter of a key that opened nothing.
   async #dropMark(): Promise<boolean> {
     const { tools } = this;
     const view = await tools.view();
-    if (!markAtCursor(view)) return false;
-    await tools.strokes([{ keys: ['BSpace'] }], 'reading', view);
-    return true;
+    const letter = this.#profile.keys.at(-1) ?? '';
+    const residues = this.#marks.flatMap((mark) => [`${mark}${letter}`, mark]);
+    const residue = residues.find((text) => endsBefore(view, text));
+    if (residue === undefined) return false;
+    const keys = Array.from(residue, () => 'BSpace');
+    return (await tools.strokes([{ keys }], 'reading', view)).outcome === 'injected';
   }
 
   // Puts a text into the box; what the agent would cut from its end is typed behind it.
@@ -269,6 +300,11 @@ export class EditorProtocol implements Protocol {
       return;
     }
     await this.#close(token, { kind: 'put', text: this.#file(text) });
+    await this.#typeCut(text, step);
+  }
+
+  async #typeCut(text: string, step: SwapStep): Promise<void> {
+    const { tools } = this;
     const cut = this.#cut(text);
     if (cut === '') return;
     const strokes = [...cut].map((char) => (char === '\n' ? { keys: ['C-j'] } : { type: char }));
@@ -292,8 +328,8 @@ export class EditorProtocol implements Protocol {
 
   // A reading that was cut off may have moved the caret; what it had handed over tells where it was.
   #caretOf(handed: string | undefined, text: string): Draft | null {
-    const found = handed === undefined ? undefined : splitAtMark(handed);
-    return found?.text === text ? { ...found, exact: true } : null;
+    const found = MARKS.map((mark) => splitAtMark(handed ?? '', mark)).find((one) => one?.text === text);
+    return found ? { text, caret: found.caret, exact: true } : null;
   }
 
   // A placeholder put back as text would be the end of the paste that it stands for.

@@ -19,6 +19,7 @@ export type Answer = { kind: 'keep' } | { kind: 'put'; text: string } | { kind: 
 
 // A daemon that lives answers within milliseconds; a dead one must not keep the agent in its editor.
 const ANSWER_SECONDS = 2;
+const LATE_MS = 3000;
 
 export class Handover {
   constructor(readonly folder: string) {}
@@ -39,6 +40,8 @@ export class Handover {
   giveUp(): boolean {
     try {
       fs.renameSync(this.#at('request'), this.#at('late'));
+      // Longer than any agent that lives: from then on the key is the person's own again.
+      setTimeout(() => fs.rmSync(this.#at('late'), { force: true }), LATE_MS).unref();
       return true;
     } catch {
       return false;

@@ -54,6 +54,26 @@ describe('a box with a prompt', () => {
   });
 });
 
+test('a box with a line below is not empty when text stands there instead', () => {
+  const empty = takeLook(view(['───────', '> ', '───────'], 2, 1));
+  expect(looksEmpty(view(['output', '───────', '> ', '───────'], 2, 2), empty)).toBe(true);
+  expect(looksEmpty(view(['───────', '> ', '  below', '───────'], 2, 1), empty)).toBe(false);
+  expect(looksEmpty(view(['───────', '> ', '', '───────'], 2, 1), empty)).toBe(false);
+});
+
+test('a box with nothing below is not empty when text stands there', () => {
+  const empty = takeLook(view(['> ', '', 'hint'], 2));
+  expect(looksEmpty(view(['> '], 2), empty)).toBe(true);
+  expect(looksEmpty(view(['> ', `${DIM}a hint${RESET}`], 2), empty)).toBe(true);
+  expect(looksEmpty(view(['> ', '  below', 'hint'], 2), empty)).toBe(false);
+});
+
+test('words below that were always there may change', () => {
+  const empty = takeLook(view(['> ', 'status 1'], 2));
+  expect(looksEmpty(view(['> ', 'status 2'], 2), empty)).toBe(true);
+  expect(looksEmpty(view(['> ', ''], 2), empty)).toBe(true);
+});
+
 describe('a box with a border', () => {
   const empty = takeLook(view(['╭──────────╮', '│ >        │', '╰──────────╯'], 4, 1));
 

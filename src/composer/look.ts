@@ -2,6 +2,9 @@
 import { type Cell, isDim, rowText, splitAt } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
 
+// `line`: a line drawn across; `text`: something that may change at any time.
+export type Below = 'line' | 'blank' | 'text';
+
 export interface Look {
   // The cursor's column, and what stands left of it in its row: a prompt, a border, an indent.
   column: number;
@@ -14,6 +17,8 @@ export interface Look {
   underCursor: boolean;
   // No prompt, but a line drawn right above: further down in such a box the cursor stands below text, not below the line.
   ruledAbove: boolean;
+  // What stood right below: a draft whose first line is blank has its next line there.
+  below: Below;
 }
 
 const BORDERS = /[\u2500-\u259f|]/gu;
@@ -23,6 +28,12 @@ const cursorRow = (view: PaneView) => splitAt(view.rows[view.cursor.y] ?? [], vi
 
 const RULE = /^\s*[\u2500-\u257f]{3}/u;
 const isRuledAbove = (view: PaneView): boolean => RULE.test(rowText(view.rows[view.cursor.y - 1] ?? []));
+const LOWER_RULE = /^\s*[\u2500-\u259f]{3}/u;
+function belowCursor({ rows, cursor }: PaneView): Below {
+  const row = rows[cursor.y + 1] ?? [];
+  if (LOWER_RULE.test(rowText(row))) return 'line';
+  return row.some((cell) => visible(cell) && !isDim(cell.style)) ? 'text' : 'blank';
+}
 
 export function takeLook(view: PaneView): Look {
   const { left, under, right } = cursorRow(view);
@@ -36,6 +47,7 @@ export function takeLook(view: PaneView): Look {
     placeholderStyles: [...styles],
     underCursor: under !== undefined && visible(under),
     ruledAbove: rowText(left).trim() === '' && isRuledAbove(view),
+    below: belowCursor(view),
   };
 }
 
@@ -44,6 +56,8 @@ export function looksEmpty(view: PaneView, known: Look): boolean {
   const { left, under, right } = cursorRow(view);
   if (view.cursor.x !== known.column || rowText(left).trimEnd() !== known.left.trimEnd()) return false;
   if (known.ruledAbove && !isRuledAbove(view)) return false;
+  if (known.below === 'line' && belowCursor(view) !== 'line') return false;
+  if (known.below === 'blank' && belowCursor(view) === 'text') return false;
   // A placeholder's first cell may be drawn as the cursor, in any style; where there was none, a character is a draft.
   const ignored = known.underCursor && known.right === '' ? right : under ? [under, ...right] : right;
   return ordinaryText(ignored, new Set(known.placeholderStyles)) === known.right;

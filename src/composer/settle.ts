@@ -32,10 +32,11 @@ export function settle(
   const stays = step === 'undoing' || (draft !== '' && box.text === draft);
   const submitted = step === 'entered' || step === 'restoring' ? 'yes' : stays ? 'no' : 'unknown';
   if (box.text === draft) return { submitted, text: draft, caret };
+  // An agent may have cut blanks from the end of a draft that was being put back.
+  const isCut = draft.startsWith(box.text) && draft.slice(box.text.length).trim() === '';
+  if (isCut) return { submitted, text: draft, caret };
   const isBack = draft === '' || (draft.trim() !== '' && box.text.includes(draft.trimEnd()));
   if (isBack) return { submitted, ...box };
-  // An agent may have cut blanks from the end of a draft that was being put back.
-  if (draft.trimEnd() === box.text.trimEnd()) return { submitted, text: draft, caret };
   return { submitted, ...insert(draft, caret, box.text.trim() === '' ? '' : box.text) };
 }
 

@@ -3,7 +3,7 @@
 import { rowText } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
 import type { StashProfile } from './box-profile.js';
-import { seenInBox } from './evidence.js';
+import { seenInBox, stillHolds } from './evidence.js';
 import { looksEmpty } from './look.js';
 import type {
   Abilities,
@@ -21,12 +21,15 @@ import type {
 // Copilot paints every 250 ms; a long transcript slows Claude Code down to half a second.
 const SEEN_MS = 1500;
 const RESTORED_MS = 3000;
+// A box that has not changed for so long after Enter did not take it.
+const RELEASED_MS = 1000;
 
 export class StashProtocol implements Protocol {
   readonly name = 'stash';
   readonly abilities: Abilities;
   readonly #stash: StashProfile;
   #before: PaneView | undefined;
+  #typed: PaneView | undefined;
 
   constructor(readonly tools: SwapTools) {
     const { stash, submitKey } = tools.profile;
@@ -37,7 +40,7 @@ export class StashProtocol implements Protocol {
       provesRestore: 'look',
       restoresCaret: true,
       provesFocus: true,
-      keys: [stash.key, submitKey],
+      keys: [stash.key, submitKey, 'BSpace'],
     };
   }
 
@@ -73,6 +76,7 @@ export class StashProtocol implements Protocol {
         detail: 'our text was pasted and is not seen',
         draft,
       };
+    this.#typed = seen;
     const evidence = seenInBox(seen, tools.envelope, empty) ?? 'placeholder';
     return { kind: 'loaded', draft, view: seen, evidence };
   }
@@ -85,14 +89,26 @@ export class StashProtocol implements Protocol {
   }
 
   // The agent does it by itself; it is waited for until the box looks as it did.
-  async restore(): Promise<Restored> {
-    const view = await this.#wait((now) => this.#isBack(now), RESTORED_MS);
+  async restore(_draft: Draft | null, over: 'nothing' | 'ours'): Promise<Restored> {
+    const isBack = (now: PaneView): boolean => this.#isBack(now);
+    const soon = await this.#wait(isBack, RELEASED_MS);
+    if (!soon && over === 'nothing' && (await this.#isKept())) return { kind: 'still_ours' };
+    const view = soon ?? (await this.#wait(isBack, RESTORED_MS - RELEASED_MS));
     if (view) return { kind: 'restored', proof: 'look', caret: true };
-    return {
-      kind: 'mismatch',
-      found: null,
-      detail: 'the draft did not come back from the stash as it looked before',
-    };
+    return this.#mismatch('the draft did not come back from the stash as it looked before');
+  }
+
+  // Enter had no effect, or became a newline, which is taken away again.
+  async #isKept(): Promise<boolean> {
+    const { tools } = this;
+    const view = await tools.view();
+    const holds = stillHolds(view, tools.envelope, this.#typed);
+    if (holds !== 'text_and_newline') return holds === 'text';
+    await tools.strokes([{ keys: ['BSpace'] }], 'entered', view);
+    return (
+      (await this.#wait((now) => stillHolds(now, tools.envelope, this.#typed) === 'text', SEEN_MS)) !==
+      undefined
+    );
   }
 
   async recover(step: SwapStep, saved: Draft | null): Promise<Recovered> {
@@ -107,8 +123,14 @@ export class StashProtocol implements Protocol {
     const wanted = saved?.text ?? '';
     const back = await this.#wait((now) => boxText(now) === wanted && !this.#isTaken(now), RESTORED_MS);
     if (back) return { submitted: entered, restored: { kind: 'restored', proof: 'look', caret: true } };
-    const detail = 'after an interruption the box does not look as it did before';
-    return { submitted: entered, restored: { kind: 'mismatch', found: null, detail } };
+    const restored = await this.#mismatch('after an interruption the box does not look as it did before');
+    return { submitted: entered, restored };
+  }
+
+  // While the slot is taken the draft may come back yet; otherwise what is seen is all that can be told.
+  async #mismatch(detail: string): Promise<Restored> {
+    const view = await this.tools.view();
+    return { kind: 'mismatch', found: this.#isTaken(view) ? null : boxText(view), detail };
   }
 
   // Nothing of ours is in the box yet: the key that stashed the draft pops it.
@@ -126,9 +148,16 @@ export class StashProtocol implements Protocol {
     return view.rows.some((row) => rowText(row).includes(this.#stash.taken));
   }
 
+  // A draft higher than the box may be shown from another row on: what both show must be the same.
   #isBack(view: PaneView): boolean {
     const before = this.#before;
-    return before !== undefined && view.cursor.x === before.cursor.x && boxText(view) === boxText(before);
+    if (!before || this.#isTaken(view) || view.cursor.x !== before.cursor.x) return false;
+    const [then, now] = [boxRows(before), boxRows(view)];
+    const shift = then.cursor - now.cursor;
+    return (
+      then.rows.length === now.rows.length &&
+      now.rows.every((row, y) => row === (then.rows[y + shift] ?? row))
+    );
   }
 
   async #wait(test: (view: PaneView) => boolean, ms: number): Promise<PaneView | undefined> {
@@ -144,15 +173,20 @@ export class StashProtocol implements Protocol {
 const RULE = /^\s*[─━═╭╮╰╯┌┐└┘]{3}/u;
 
 // What the screen shows of the draft: the rows around the cursor up to the lines drawn above and below, else its row alone.
-function boxText(view: PaneView): string {
+function boxRows(view: PaneView): { rows: string[]; cursor: number } {
   const rows = view.rows.map((row) => rowText(row).trimEnd());
   const isRule = (y: number): boolean => RULE.test(rows[y] ?? '');
-  let top = view.cursor.y;
+  const { y } = view.cursor;
+  let top = y;
   while (top > 0 && !isRule(top - 1)) top--;
-  let bottom = view.cursor.y;
+  let bottom = y;
   while (bottom < rows.length - 1 && !isRule(bottom + 1)) bottom++;
   const ruled = top > 0 && isRule(top - 1) && isRule(bottom + 1);
-  return (ruled ? rows.slice(top, bottom + 1) : [rows[view.cursor.y] ?? '']).join('\n');
+  return ruled
+    ? { rows: rows.slice(top, bottom + 1), cursor: y - top }
+    : { rows: [rows[y] ?? ''], cursor: 0 };
 }
+
+const boxText = (view: PaneView): string => boxRows(view).rows.join('\n');
 
 const refused = (reason: Refusal, detail: string): Loaded => ({ kind: 'refused', reason, detail });

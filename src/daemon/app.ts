@@ -163,7 +163,9 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
     const sessions = to.map((ref) => registry.resolve(ref));
     if (wait_for) office.requireProvable(wait_for);
     if (dry_run) {
-      const plans = await Promise.all(sessions.map((session) => office.plan(session, { command })));
+      const plans = await Promise.all(
+        sessions.map((session) => office.plan(session, { command, pastDraft: past_draft ?? null })),
+      );
       return c.json({ messages: [], plans: plans.map(presentPlan) }, 202);
     }
     const rows = await office.send(sessions, text, office.identify(from ?? {}), {

@@ -49,7 +49,7 @@ export const CONFIG_KEYS = {
   },
   hold_max: {
     field: 'holdMaxMs',
-    about: "a person's keys never wait longer than this",
+    about: 'how long held keys wait for a daemon that died before they are freed',
     ...time('500ms', '10s', { bare: 'seconds' }),
   },
   hold_felt: {

@@ -5,6 +5,7 @@ import {
   type ComposerMemory,
   type DirectInput,
   type Envelope,
+  endsAtCursor,
   looksEmpty,
   quietAt,
   type Seen,
@@ -31,8 +32,8 @@ export interface AttemptContext {
   isSameProgram: () => Promise<boolean>;
   signal: AbortSignal;
   clock: () => number;
-  // Called once the text was seen in the box, and awaited before Enter is pressed.
-  typed(evidence: string): Promise<void>;
+  // Called once the text was seen in the box, and awaited before Enter is pressed. `cursorTells`: the cursor stands behind it.
+  typed(evidence: string, cursorTells?: boolean): Promise<void>;
   // Called when it takes longer than it should, with what is waited for.
   held(reason: HeldReason, detail: string): Promise<void>;
 }
@@ -95,7 +96,8 @@ export class Attempt {
     for (let deadline = SHOWN_MS; ; deadline = LOOK_AGAIN_MS) {
       const waited = await input.shown(envelope, composer.look, before, deadline, signal);
       if (waited.outcome === 'seen') {
-        await this.#context.typed(waited.value.evidence);
+        const { evidence, view } = waited.value;
+        await this.#context.typed(evidence, evidence === 'id' ? endsAtCursor(view, envelope) : undefined);
         return this.#enter(waited.value);
       }
       if (waited.outcome !== 'deadline') return this.#lost(waited.outcome, false);

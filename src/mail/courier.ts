@@ -1,7 +1,7 @@
 // Delivers one session's mail, one message at a time and in order, whenever nothing of a person's is in the way.
-import { activityOf } from '../composer/index.js';
+import { activityOf, type ProtocolName } from '../composer/index.js';
 import { isCanonical, type Session } from '../sessions/index.js';
-import { type MessageRow, Unmet } from '../store/index.js';
+import { type MessageRow, type PastDraft, Unmet } from '../store/index.js';
 import { rowText } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
 import { pastDraftOf } from './config.js';
@@ -129,9 +129,14 @@ export class Courier {
     const message = this.#deps.ledger.messages.next(this.#session.id);
     if (message?.state === 'attempting') return resume(this.#delivery, message);
     const owed = this.#delivery.drafts.owed()[0];
-    if (owed) {
+    if (owed && this.#session.row.state === 'live') {
       const returned = await returnDraft(this.#delivery, owed);
-      if (returned !== 'next') return returned;
+      if (returned !== 'next') {
+        const detail = "a person's draft has to go back into its box first, and the box cannot be read now";
+        return message
+          ? this.#delivery.hold(message, { reason: 'box_not_read', detail, ...returned })
+          : returned;
+      }
     }
     if (!message) {
       this.#idle = true;
@@ -139,7 +144,8 @@ export class Courier {
     }
     const gate = await this.#judge();
     if (!('view' in gate)) return this.#delivery.hold(message, gate);
-    const way = await this.#passage(message, gate, gate.decision);
+    const allowed = await this.#rule(message, gate);
+    const way = allowed(gate.decision);
     if (way.kind === 'wait') {
       const hold = holdOf(gate.decision);
       return hold ? this.#delivery.hold(message, { ...hold, retryAt: way.retryAt }) : {};
@@ -149,12 +155,11 @@ export class Courier {
       const detail = `the program reads lines from a cooked terminal, which cuts them at 4095 bytes; this message has a longer one`;
       return this.#delivery.hold(message, { reason: 'line_too_long', detail });
     }
-    if (way.kind === 'direct' && this.#session.composer.proven)
+    if (way.kind === 'direct' && this.#mayTry(message))
       await tryKeys(this.#delivery, gate.tracker, await this.#delivery.ways());
     const print = printOf(gate.view);
     if (print === this.#shut.print && this.#deps.clock() < this.#shut.until && way.kind === 'past')
       return { retryAt: this.#shut.until };
-    const allowed = await this.#rule(message, gate);
     const next = await this.#delivery.deliver(message, envelope, gate, way, allowed);
     if (next !== 'next' && SHUT.has(heldOf(this.#delivery.fresh(message))?.reason ?? ''))
       this.#shut = { print, until: this.#deps.clock() + SHUT_MS };
@@ -162,11 +167,14 @@ export class Courier {
   }
 
   // For `sm send --dry-run`: what would happen to a message now, without anything being recorded.
-  async plan(): Promise<Hold | undefined> {
+  async plan(pastDraft: PastDraft | null): Promise<Hold | { way: ProtocolName }> {
     const gate = await this.#judge();
     if (!('view' in gate)) return gate;
-    const way = await this.#passage(null, gate, gate.decision);
-    return way.kind === 'wait' ? holdOf(gate.decision) : undefined;
+    const way = (await this.#rule({ past_draft: pastDraft }, gate))(gate.decision);
+    const { protocols } = await this.#delivery.ways();
+    if (way.kind === 'direct') return { way: 'direct' };
+    const hold = way.kind === 'wait' ? holdOf(gate.decision) : undefined;
+    return hold ?? { way: protocols[0] ?? 'direct' };
   }
 
   // Lets go of keys that a daemon which is gone left waiting, unless an attempt of its is to be finished first.
@@ -174,6 +182,13 @@ export class Courier {
     const message = this.#deps.ledger.messages.next(this.#session.id);
     if (message?.state !== 'attempting') await freeKeys(this.#delivery);
     this.wake();
+  }
+
+  // Once the box is known for certain, and only where mail may go past a draft at all.
+  #mayTry(message: MessageRow): boolean {
+    const { composer, row } = this.#session;
+    const policy = pastDraftOf(message, row, this.#deps.config);
+    return composer.proven && composer.cursorTells === true && policy !== 'never';
   }
 
   async #judge(): Promise<Hold | Judged> {
@@ -186,13 +201,9 @@ export class Courier {
     return gate;
   }
 
-  async #passage(message: MessageRow | null, gate: Judged, decision: Judged['decision']): Promise<Passage> {
-    return (await this.#rule(message, gate))(decision);
-  }
-
   // Whether mail may go past a box that is judged so.
   async #rule(
-    message: MessageRow | null,
+    message: Pick<MessageRow, 'past_draft'>,
     { view, tracker }: Judged,
   ): Promise<(decision: Judged['decision']) => Passage> {
     const { config, clock } = this.#deps;

@@ -9,6 +9,7 @@ import {
   type Envelope,
   type ProtocolName,
   persons,
+  type Refusal,
 } from '../composer/index.js';
 import type { Registry, Session, Tracker } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
@@ -16,7 +17,7 @@ import type { KeyHold, PaneView } from '../tmux/index.js';
 import { Attempt, type AttemptContext, type AttemptOutcome, relearn } from './attempt.js';
 import type { Config } from './config.js';
 import { DraftKeeper } from './draft-keeper.js';
-import { type Hold, holdOf, type Judged, LOOK_INTERVAL_MS } from './gate.js';
+import { type Hold, holdOf, type Judged, LOOK_INTERVAL_MS, memoryOf } from './gate.js';
 import { claimValue, formatEntry, journalName } from './journal.js';
 import type { Keeper } from './keeper.js';
 import type { Ledger } from './ledger.js';
@@ -45,6 +46,9 @@ export type Next = 'next' | { retryAt?: number | undefined };
 const PENDING_PREFIX_MS = 300;
 // How long a busy agent's repainting is waited out before its box is looked at.
 const LONGEST_QUIET_MS = 400;
+
+// A key may take this long until it shows: Copilot paints every 250 ms.
+const ECHO_MS = 300;
 
 export class Delivery {
   readonly drafts: DraftKeeper;
@@ -76,8 +80,12 @@ export class Delivery {
       return this.#direct(message, envelope, tracker, view, undefined);
     const start = await this.deps.keeper.hold(tracker, ways.profile);
     if (start.outcome === 'refused') {
-      if (passage.kind === 'direct' && start.reason === 'foreign_control')
-        return this.#direct(message, envelope, tracker, view, undefined);
+      if (start.reason === 'foreign_control') {
+        // Keys that cannot be made to wait: an empty box, or a draft that nobody has touched for long.
+        if (passage.kind === 'direct') return this.#direct(message, envelope, tracker, view, undefined);
+        if (passage.kind === 'past' && passage.stale)
+          return this.#past(message, envelope, tracker, ways, view, async () => undefined);
+      }
       return this.hold(message, {
         reason:
           start.reason === 'in_mode' || start.reason === 'synchronized' ? start.reason : 'keys_not_held',
@@ -99,11 +107,7 @@ export class Delivery {
     const letGo = (): Promise<number | undefined> => this.deps.keeper.release(hold);
     try {
       await tracker.pane.waitForGap(ways.profile.editor?.quietMs ?? 0, LONGEST_QUIET_MS);
-      const view = await tracker.pane.view();
-      // Nobody types now, so only what stands in the box counts.
-      const now = Number.MAX_SAFE_INTEGER;
-      const own = tracker.server.ownClientPids;
-      const decision = decide({ view, memory: this.session.composer, now, ownClients: own });
+      const { view, decision } = await this.#judgeHeld(tracker, ways);
       if (ways.profile.cursorShownInBox && !view.cursor.visible && !view.dead && !view.inMode)
         return await this.hold(message, NO_CURSOR);
       const passage = allowed(decision);
@@ -117,6 +121,26 @@ export class Delivery {
     } finally {
       await letGo();
     }
+  }
+
+  // Nobody types now, so only what stands in the box counts; but their last keys may not be on the screen yet.
+  async #judgeHeld(
+    { pane, server }: Tracker,
+    { protocols }: Ways,
+  ): Promise<Pick<Judged, 'view' | 'decision'>> {
+    const ownClients = server.ownClientPids;
+    const judge = async (): Promise<Pick<Judged, 'view' | 'decision'>> => {
+      const view = await pane.view();
+      const now = Number.MAX_SAFE_INTEGER;
+      return { view, decision: decide({ view, memory: memoryOf(this.session), now, ownClients }) };
+    };
+    const judged = await judge();
+    // tmux tells whole seconds.
+    const keyAt = (activityOf(judged.view, ownClients) + 1) * 1000;
+    const isRead = judged.decision.kind !== 'empty' && protocols[0] === 'editor';
+    if (isRead || keyAt + ECHO_MS < this.deps.clock()) return judged;
+    await pane.waitForGap(ECHO_MS, ECHO_MS);
+    return judge();
   }
 
   // A box that was never seen to let go of a text could be a dialog: where the agent itself can tell, it is asked.
@@ -133,10 +157,10 @@ export class Delivery {
     view: PaneView,
     letGo: () => Promise<number | undefined>,
   ): Promise<Next> {
-    let last: Hold = { reason: 'draft', detail: 'nothing can take the draft out of its box' };
     let row = message;
+    let refusal: Hold = { reason: 'draft', detail: 'nothing can take the draft out of its box' };
     for (const name of ways.protocols) {
-      row = await this.#begin(row, name, tracker, view);
+      row = await this.#begin(row, name, tracker, { ...this.session.composer, tried: true });
       const tools = await this.tools(row, envelope, tracker, ways, name);
       const protocol = makeProtocol(name, tools, this.aids(view));
       const enterGapMs = Math.max(ways.profile.editor?.enterGapMs ?? 0, this.session.composer.enterGapMs);
@@ -148,9 +172,12 @@ export class Delivery {
       await this.deps.ledger.record(this.fresh(row), { kind: 'refused', reason: outcome.reason });
       await this.drafts.untouched(row);
       row = this.fresh(row);
-      last = { reason: outcome.reason as HeldReason, detail: outcome.detail };
+      refusal = { reason: heldReason(outcome.reason), detail: outcome.detail };
+      // Only what one protocol cannot read is worth trying with another: where the box has no focus, none has.
+      if (outcome.reason !== 'draft_unreadable') break;
     }
-    return this.hold(row, { ...last, retryAt: this.deps.clock() + REFUSED_RETRY_MS });
+    const retryMs = PASSING.has(refusal.reason) ? LOOK_INTERVAL_MS : REFUSED_RETRY_MS;
+    return this.hold(row, { ...refusal, retryAt: this.deps.clock() + retryMs });
   }
 
   async #afterSwap(
@@ -172,6 +199,7 @@ export class Delivery {
     }
     const draft = outcome.draft && (await this.drafts.settle(row, outcome.restored));
     const heldMs = await letGo();
+    if (draft && heldMs !== undefined) await this.drafts.held(draft, heldMs);
     const { composer } = this.session;
     const next: ComposerMemory = {
       ...composer,
@@ -196,13 +224,14 @@ export class Delivery {
     ]);
   }
 
-  async #begin(row: MessageRow, way: ProtocolName, tracker: Tracker, view: PaneView): Promise<MessageRow> {
-    const { ledger, registry, lease, clock } = this.deps;
+  async #begin(
+    row: MessageRow,
+    way: ProtocolName,
+    tracker: Tracker,
+    composer: ComposerMemory,
+  ): Promise<MessageRow> {
+    const { ledger, registry, lease } = this.deps;
     const { session } = this;
-    const composer =
-      way === 'direct'
-        ? relearn(session.composer, view, tracker, clock())
-        : { ...session.composer, tried: true };
     await this.journal(tracker);
     return ledger.record(
       row,
@@ -219,12 +248,23 @@ export class Delivery {
     view: PaneView,
     letGo: (() => Promise<number | undefined>) | undefined,
   ): Promise<Next> {
-    const begun = await this.#begin(message, 'direct', tracker, view);
+    // As it is now: whoever puts a draft back meanwhile changes what is remembered, not what this attempt saw.
+    const composer = relearn(this.session.composer, view, tracker, this.deps.clock());
+    const begun = await this.#begin(message, 'direct', tracker, composer);
     const input = this.input(tracker, letGo ? 'held' : 'free');
     const ref = await this.journal(tracker);
-    const attempt = new Attempt(await this.context(begun, input, envelope, tracker), ref.value);
-    const outcome = await attempt.begin(view);
+    const attempt = new Attempt(await this.context(begun, input, envelope, tracker, composer), ref.value);
+    const giveUp = letGo && this.#freeLater(input, letGo);
+    const outcome = await attempt.begin(view).finally(() => clearTimeout(giveUp));
     return this.finish(begun, attempt, outcome, letGo);
+  }
+
+  // A program that does not show our text keeps nobody's keys: they come behind it, and Enter is not pressed then.
+  #freeLater(input: DirectInput, letGo: () => Promise<number | undefined>): NodeJS.Timeout {
+    return setTimeout(() => {
+      input.personsKeys = 'free';
+      void letGo();
+    }, this.deps.config.holdMaxMs);
   }
 
   async finish(
@@ -339,9 +379,13 @@ export class Delivery {
     };
   }
 
-  async #recordTyped(row: MessageRow, evidence: string): Promise<void> {
+  async #recordTyped(row: MessageRow, evidence: string, cursorTells?: boolean): Promise<void> {
     const current = this.fresh(row);
-    if (current.receipt !== 'typed') await this.deps.ledger.record(current, { kind: 'typed', evidence });
+    const { composer } = this.session;
+    const learned = cursorTells !== undefined && composer.cursorTells !== cursorTells;
+    const also = learned ? [this.deps.registry.composerStep(this.session, { ...composer, cursorTells })] : [];
+    if (current.receipt !== 'typed')
+      await this.deps.ledger.record(current, { kind: 'typed', evidence }, also);
   }
 
   async context(
@@ -349,13 +393,14 @@ export class Delivery {
     input: DirectInput,
     envelope: Envelope,
     tracker: Tracker,
+    composer = this.session.composer,
   ): Promise<AttemptContext> {
     const { lease, clock } = this.deps;
     const { profile } = await this.ways();
     return {
       input,
       envelope,
-      composer: this.session.composer,
+      composer,
       lease,
       message: message.id,
       attempt: message.attempts,
@@ -365,11 +410,16 @@ export class Delivery {
       isSameProgram: async () => (await tracker.assess()).kind === 'same',
       signal: this.signal(),
       clock,
-      typed: (evidence) => this.#recordTyped(message, evidence),
+      typed: (evidence, cursorTells) => this.#recordTyped(message, evidence, cursorTells),
       held: async (reason, detail) => void (await this.hold(this.fresh(message), { reason, detail })),
     };
   }
 }
+
+const heldReason = (reason: Refusal): HeldReason => (reason === 'gone' ? 'session_ended' : reason);
+
+// Over by the next look.
+const PASSING: ReadonlySet<string> = new Set(['user_typing', 'text_not_found', 'sentinel_not_found']);
 
 // What stood in the way may still stand there: looked at again after output, or after this long.
 export const REFUSED_RETRY_MS = 2000;

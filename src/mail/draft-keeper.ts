@@ -67,21 +67,32 @@ export class DraftKeeper {
     await this.deps.ledger.store.write([updateDraft(row.id, change)]);
   }
 
-  // What was seen when it was put back. A box that could not be read leaves it saved: it is tried again.
-  async settle(message: MessageRow, restored: Restored): Promise<DraftRow | null> {
+  // What was seen when it was put back. A box that could not be read leaves it saved: it is tried again, or offered.
+  async settle(
+    message: MessageRow,
+    restored: Restored,
+    unread: 'try_again' | 'offer' = 'try_again',
+  ): Promise<DraftRow | null> {
     const row = this.of(message);
     if (!row) return null;
     const updated_at = this.deps.clock();
     const change =
       restored.kind === 'restored'
         ? ({ state: 'restored', proof: restored.proof, updated_at } as const)
-        : restored.kind === 'mismatch' && restored.found !== null
+        : restored.kind === 'mismatch' && (restored.found !== null || unread === 'offer')
           ? ({ state: 'differs', found: restored.found, updated_at } as const)
           : ({ state: 'saved', updated_at } as const);
+    // Nothing new: no event for every try.
+    if (change.state === 'saved') return row;
     const step = updateDraft(row.id, change);
     const current = this.deps.ledger.messages.get(message.id) ?? message;
     await this.deps.ledger.record(current, { kind: 'draft', draft: row.id, state: change.state }, [step]);
     return { ...row, ...change };
+  }
+
+  async held(draft: DraftRow, heldMs: number): Promise<void> {
+    const change = { held_ms: heldMs, updated_at: this.deps.clock() };
+    await this.deps.ledger.store.write([updateDraft(draft.id, change)]);
   }
 
   // Taken from the box by an attempt that is over, and not back.

@@ -1,6 +1,14 @@
 // All that must hold before a key is pressed for a message, and why it waits when it does not.
-import { type Decision, decide, steadyView } from '../composer/index.js';
-import { learnEmptyBox, REST_MS, type Registry, type Session, type Tracker } from '../sessions/index.js';
+import { findProfile, GENERIC } from '../agents/index.js';
+import { type ComposerMemory, type Decision, decide, steadyView } from '../composer/index.js';
+import {
+  learnEmptyBox,
+  noteFilled,
+  REST_MS,
+  type Registry,
+  type Session,
+  type Tracker,
+} from '../sessions/index.js';
 import type { PaneView } from '../tmux/index.js';
 import type { HeldReason } from './lifecycle.js';
 
@@ -66,6 +74,10 @@ export async function judgeBox(session: Session, deps: GateDeps): Promise<Hold |
   return starting(session, tracker, deps.clock()) ?? lookAtBox(session, tracker, deps);
 }
 
+// Of the agents with a profile it is known that the cursor stands at the caret.
+export const memoryOf = ({ composer, row }: Session): ComposerMemory =>
+  findProfile(row.agent) === GENERIC ? composer : { ...composer, cursorTells: true };
+
 export const LINK_DOWN: Hold = {
   reason: 'link_down',
   detail: 'the connection to its tmux server is being made',
@@ -112,11 +124,12 @@ async function lookAtBox(
   const ownClients = tracker.server.ownClientPids;
   const decision = decide({
     view,
-    memory: session.composer,
+    memory: memoryOf(session),
     now: clock(),
     ownClients,
     ...(typingPauseMs !== undefined && { typingPauseMs }),
   });
+  await noteFilled(registry, session, view, ownClients);
   // Remembered at once: a person may come and type before the first message does.
   if (decision.kind === 'empty' && session.composer.look === null)
     await learnEmptyBox(registry, session, tracker, 'rest');

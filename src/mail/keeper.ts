@@ -12,7 +12,7 @@ export interface KeeperDeps {
 }
 
 // A swap that hangs is given up: the watchdog frees the keys.
-const LONGEST_MS = 20_000;
+const LONGEST_MS = 10_000;
 
 export class Keeper {
   readonly #timers = new Map<KeyHold, NodeJS.Timeout>();

@@ -19,22 +19,23 @@ export interface Occasion {
 export type Passage =
   // Into an empty box.
   | { kind: 'direct' }
-  // Past whatever is there, once the persons' keys are held.
-  | { kind: 'past' }
+  // Past whatever is there, once the persons' keys are held. `stale`: nobody has touched it for long.
+  | { kind: 'past'; stale: boolean }
   | { kind: 'wait'; retryAt?: number | undefined };
 
 export function passage(occasion: Occasion, { inputStaleMs }: Pick<Config, 'inputStaleMs'>): Passage {
   const { decision, policy, exact, possible, now } = occasion;
+  const staleAt = Math.max(occasion.lastKeyAt, occasion.unchangedSince) + inputStaleMs;
+  const past: Passage = { kind: 'past', stale: now >= staleAt };
   if (decision.kind === 'empty') return { kind: 'direct' };
   switch (decision.reason) {
     case 'user_typing':
-      return policy === 'now' && possible ? { kind: 'past' } : { kind: 'wait', retryAt: decision.retryAt };
+      return policy === 'now' && possible ? past : { kind: 'wait', retryAt: decision.retryAt };
     case 'draft':
     case 'composer_unknown': {
       if (policy === 'never' || !possible) return { kind: 'wait' };
-      if (policy === 'now' || (policy === 'auto' && exact)) return { kind: 'past' };
-      const staleAt = Math.max(occasion.lastKeyAt, occasion.unchangedSince) + inputStaleMs;
-      return now >= staleAt ? { kind: 'past' } : { kind: 'wait', retryAt: staleAt };
+      if (policy === 'now' || (policy === 'auto' && exact)) return past;
+      return past.stale ? past : { kind: 'wait', retryAt: staleAt };
     }
     default:
       return { kind: 'wait', retryAt: decision.retryAt };

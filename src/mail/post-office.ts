@@ -1,5 +1,6 @@
 // The post office: takes messages in, gives each session its courier, and answers what became of them.
 import { isInteractiveShell, isKeyDriven } from '../agents/index.js';
+import type { ProtocolName } from '../composer/index.js';
 import type { Registry, Session } from '../sessions/index.js';
 import {
   type MessageRow,
@@ -31,7 +32,7 @@ export interface SenderClaim {
 
 export interface Plan {
   session: Session;
-  way: 'direct' | 'wait' | 'refuse';
+  way: ProtocolName | 'wait' | 'refuse';
   reason: string;
   detail: string;
 }
@@ -158,7 +159,7 @@ export class PostOffice {
     if (RECEIPTS.indexOf(receipt) <= RECEIPTS.indexOf(BEST_RECEIPT)) return;
     throw new MailError(
       'cannot_prove',
-      `the way in (direct) can prove "${BEST_RECEIPT}" at most, so "${receipt}" would never come`,
+      `the input box can prove "${BEST_RECEIPT}" at most, so "${receipt}" would never come`,
       {
         field: 'wait_for',
         value: receipt,
@@ -167,18 +168,29 @@ export class PostOffice {
     );
   }
 
-  async plan(session: Session, { command }: { command: boolean }): Promise<Plan> {
+  async plan(
+    session: Session,
+    { command, pastDraft = null }: { command: boolean; pastDraft?: PastDraft | null },
+  ): Promise<Plan> {
     const refusal = refusalOf(session, command);
     if (refusal) return { session, way: 'refuse', ...refusal };
     const ahead = this.ledger.messages.waiting(session.id, 1)[0];
     if (ahead) return { session, way: 'wait', reason: 'queue', detail: `behind #${ahead.id}` };
-    const gate = await this.#courier(session).plan();
-    if (gate) return { session, way: 'wait', reason: gate.reason, detail: gate.detail };
+    const plan = await this.#courier(session).plan(pastDraft);
+    if ('reason' in plan) return { session, way: 'wait', reason: plan.reason, detail: plan.detail };
+    if (plan.way === 'direct')
+      return {
+        session,
+        way: 'direct',
+        reason: 'empty_box',
+        detail: 'its input box is empty and nobody is typing: one guarded paste, then Enter',
+      };
     return {
       session,
-      way: 'direct',
-      reason: 'empty_box',
-      detail: 'its input box is empty and nobody is typing: one guarded paste, then Enter',
+      way: plan.way,
+      reason: 'past_draft',
+      detail:
+        "a person's text is in its input box: it is saved, the message goes in alone, and it is put back",
     };
   }
 

@@ -11,6 +11,9 @@ import { formatEntry, type JournalEntry, parseEntry } from './journal.js';
 import { endTrial } from './trying.js';
 import { makeProtocol } from './ways.js';
 
+// How long a draft that could not be put back is tried to be; then it is offered to the person.
+const RETURN_MS = 60_000;
+
 interface Begun {
   n: number;
   epoch: number;
@@ -89,7 +92,7 @@ async function resumeSwap(
       saved?.state === 'restored'
         ? { submitted: isAfterEnter(step), restored: { kind: 'restored', proof: 'read', caret: true } }
         : await protocol.recover(step, saved ? draftOf(saved) : null);
-    if (submitted === 'unknown')
+    if (submitted === 'unknown' && restored.kind !== 'restored')
       return await delivery.hold(delivery.fresh(message), {
         reason: 'box_not_read',
         detail: `an attempt was cut off, and its box cannot be read now: ${detailOf(restored)}`,
@@ -98,15 +101,22 @@ async function resumeSwap(
     const taken = delivery.drafts.of(message);
     const draft = taken?.state === 'saved' && (await delivery.drafts.settle(message, restored));
     const heldMs = hold && (await deps.keeper.release(hold));
-    if (submitted) {
-      const facts = { evidence: 'box_read_after_restart', heldMs, draft: saved?.id };
-      await delivery.submitted(message, facts, session.composer);
+    // It left the box without an Enter of ours: whoever pressed it, the transcript shows it.
+    const bySomeone = submitted === 'unknown' && (await isInTranscript(tracker, message));
+    if (submitted === true || bySomeone) {
+      const evidence = bySomeone ? 'sent_by_person' : 'box_read_after_restart';
+      await delivery.submitted(message, { evidence, heldMs, draft: saved?.id }, session.composer);
     } else await deps.ledger.record(delivery.fresh(message), { kind: 'refused', reason: 'interrupted' });
     if (draft && draft.state !== 'restored') await delivery.drafts.tell(tracker, message, draft);
     return 'next';
   } finally {
     if (hold) await deps.keeper.release(hold);
   }
+}
+
+async function isInTranscript({ pane }: Tracker, message: MessageRow): Promise<boolean> {
+  const all = await pane.capture({ history: true, join: true });
+  return all.includes(envelopeOf(message).mark);
 }
 
 // A draft that could not be put back when its delivery ended: it goes back as soon as its box can be read again.
@@ -123,7 +133,11 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
     const tools = await delivery.tools(message, envelopeOf(message), tracker, ways, way);
     const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
     const { restored } = await protocol.recover('restoring', draftOf(row));
-    const settled = await delivery.drafts.settle({ ...message, attempts: row.attempt }, restored);
+    const past = { ...message, attempts: row.attempt };
+    // What shows only on a screen cannot be told from what the person has typed since.
+    const isLast = protocol.abilities.reads !== 'exact' || deps.clock() - row.created_at > RETURN_MS;
+    const settled = await delivery.drafts.settle(past, restored, isLast ? 'offer' : 'try_again');
+    if (settled?.state === 'differs') await delivery.drafts.tell(tracker, message, settled);
     return settled?.state === 'saved' ? { retryAt: deps.clock() + REFUSED_RETRY_MS } : 'next';
   } finally {
     await deps.keeper.release(hold);

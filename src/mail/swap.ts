@@ -7,6 +7,7 @@ import {
   looksEmpty,
   mayBeEmpty,
   type Protocol,
+  type Refusal,
   type Restored,
   type SwapTools,
   takeLook,
@@ -24,7 +25,7 @@ export type SwapOutcome =
       emptyLook: Look | null;
     }
   // The box is as it was.
-  | { kind: 'refused'; reason: string; detail: string }
+  | { kind: 'refused'; reason: Refusal; detail: string }
   // Our text may be in the box, not submitted; what is there has to be looked at again.
   | { kind: 'stuck'; detail: string }
   | { kind: 'lost'; entered: boolean; reason: string };
@@ -51,7 +52,8 @@ export async function swap(protocol: Protocol, tools: SwapTools, steps: SwapStep
     await delay(gapMs);
     const pressed = await pressSubmit(tools, view);
     if (!pressed) return backOut(protocol, loaded.draft, 'the box changed before Enter was pressed');
-    const released = await boxLetGo(tools);
+    // A stash fills the box again in the same breath, so it is never seen empty.
+    const released = protocol.name === 'stash' ? undefined : await boxLetGo(tools);
     const restored = await protocol.restore(loaded.draft, 'nothing');
     if (restored.kind !== 'still_ours')
       return {

@@ -5,7 +5,7 @@ export { SessionError } from './errors.js';
 export { recoverSessions } from './following.js';
 export { startHeartbeat } from './heartbeat.js';
 export type { Program, Verdict } from './judge.js';
-export { learnEmptyBox } from './learning.js';
+export { learnEmptyBox, noteFilled } from './learning.js';
 export { listCandidates, type PaneCandidate } from './panes.js';
 export { environmentOf, programFile } from './process.js';
 export { Registry, type RegistryEvent } from './registry.js';

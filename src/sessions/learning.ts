@@ -1,5 +1,5 @@
 // Learning how a session's empty input box looks, at moments when nobody can have typed into it.
-import { baseline, isOnlyAttached, isTouched, mayBeEmpty, takeLook } from '../composer/index.js';
+import { baseline, isOnlyAttached, isTouched, looksEmpty, mayBeEmpty, takeLook } from '../composer/index.js';
 import type { PaneView } from '../tmux/index.js';
 import type { Registry } from './registry.js';
 import type { Session } from './session.js';
@@ -16,6 +16,8 @@ export async function learnEmptyBox(
   occasion: Occasion,
 ): Promise<void> {
   const { composer } = session;
+  if (occasion === 'rest' && composer.cursorTells === undefined && tracker.pane.link.state.kind === 'up')
+    await noteFilled(registry, session, await tracker.pane.view(), tracker.server.ownClientPids);
   // Once mail is under way the box may hold our own text.
   if (occasion === 'rest' && (composer.tried || session.row.state !== 'live')) return;
   if (tracker.pane.link.state.kind !== 'up') return;
@@ -25,7 +27,7 @@ export async function learnEmptyBox(
   if (!mayLearn(view, session, own, occasion)) return;
   const bracketed = tracker.bracketed ?? composer.bracketed;
   const known = {
-    ...composer,
+    ...session.composer,
     look: takeLook(view),
     proven: false,
     tried: false,
@@ -35,6 +37,19 @@ export async function learnEmptyBox(
   };
   if (JSON.stringify(known) === JSON.stringify(composer)) return;
   await registry.deps.store.write([registry.composerStep(session, known)]);
+}
+
+// A person's typing was seen at the cursor: from now on an empty look means an empty box.
+export async function noteFilled(
+  registry: Registry,
+  session: Session,
+  view: PaneView,
+  own: ReadonlySet<number>,
+): Promise<void> {
+  const { composer } = session;
+  if (composer.cursorTells !== undefined || composer.look === null || view.dead || view.inMode) return;
+  if (!isTouched(view, composer, own) || looksEmpty(view, composer.look)) return;
+  await registry.deps.store.write([registry.composerStep(session, { ...composer, cursorTells: true })]);
 }
 
 function mayLearn(

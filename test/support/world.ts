@@ -100,7 +100,8 @@ export class World {
       await until(() => !isAlive(pid), `daemon ${pid} to end`);
     }
     const child = this.#daemon;
-    if (!child || child.exitCode !== null) return;
+    this.#daemon = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const exited = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await exited;
@@ -204,12 +205,15 @@ export class World {
 
   async dispose(): Promise<void> {
     for (const person of this.#people) await person.leave();
-    await this.kill9();
+    // First the server: with it go the watchdogs of held keys, which would start another daemon.
     try {
       this.tmux('kill-server');
     } catch {
       // Some tests end the server themselves.
     }
+    await this.kill9();
+    this.#other = this.#writtenPid();
+    await this.kill9();
     // Fake agents still write their last line while their terminal closes.
     await until(() => removed(this.folder), `${this.folder} to be removed`);
   }

@@ -84,7 +84,9 @@ export class Stage {
   async #agent(name: string, script: Omit<AgentScript, 'log'>): Promise<Session> {
     const words = JSON.stringify({ ...script, log: this.#log(name) } satisfies AgentScript);
     const command = [process.execPath, AGENT, words];
-    const session = await this.client.start({ command, name, cwd: this.folder, socket: this.tmux, ...PANE });
+    // Its draft is watched for being untouched, so nothing may take it out for a moment either.
+    const own = { command, name, cwd: this.folder, socket: this.tmux, past_draft: 'never' as const };
+    const session = await this.client.start({ ...own, ...PANE });
     if (session.program) this.#pids.push(session.program.pid);
     return session;
   }

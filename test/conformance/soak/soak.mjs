@@ -1,0 +1,228 @@
+// Deliveries to one agent whose person types throughout, under a daemon that is killed again and again; everything is counted.
+import fs from 'node:fs';
+import path from 'node:path';
+import { cacheFolder } from '../packages.mjs';
+import { between, seeded } from '../random.mjs';
+import { Stage } from '../stage.mjs';
+import { TYPING } from '../typist.mjs';
+import { sleep, soon, until } from '../wait.mjs';
+import { accountMessages, compareDraft } from './account.mjs';
+import { Killer } from './killer.mjs';
+
+// The box is read out after so many deliveries.
+const ROUND = 10;
+const ARRIVES_MS = 20_000;
+const DRAIN_MS = 30_000;
+const DIALOG_MS = 15_000;
+const DIALOG_OPEN_MS = 1500;
+
+export class Soak {
+  #log;
+  #sent = [];
+  #waited = new Map();
+  drafts = { read: 0 };
+  dialogs = { opened: 0, answered: 0 };
+
+  // {agent, build, deliveries, seed, share, point}: `share` of the attempts are killed, `point` names the moment of a kill.
+  constructor(options) {
+    Object.assign(this, options);
+    const folder = path.join(cacheFolder(), 'soak');
+    fs.mkdirSync(folder, { recursive: true });
+    this.logFile = path.join(folder, `${this.agent}-${this.seed}-${Date.now()}.jsonl`);
+    this.#log = (record) =>
+      fs.appendFileSync(this.logFile, JSON.stringify({ t: Date.now(), ...record }) + '\n');
+  }
+
+  async run(tell) {
+    const stage = await Stage.open(this.agent, { build: this.build, random: seeded(this.seed), tell });
+    this.stage = stage;
+    try {
+      const { agent, seed, deliveries, share } = this;
+      this.#log({
+        ev: 'begin',
+        agent,
+        version: stage.version,
+        code: this.build.version,
+        seed,
+        deliveries,
+        share,
+      });
+      await this.#warmUp();
+      stage.submissions.mark();
+      const random = seeded(this.seed + 1);
+      const killer = new Killer(stage.place, { random, share, point: this.point, note: this.#log });
+      const killing = killer.run();
+      for (let done = 0; done < deliveries; done += ROUND) {
+        await this.#round(Math.min(ROUND, deliveries - done), random);
+        tell(`${Math.min(done + ROUND, deliveries)} of ${deliveries}, ${killer.kills} kills`);
+      }
+      killer.stop();
+      const lives = await this.#lives();
+      // Its feed may be silent: a dead connection ends the wait.
+      await stage.place.killDaemon();
+      await killing;
+      return this.#summary(killer, lives);
+    } finally {
+      await stage.close();
+    }
+  }
+
+  // The first prompt of a session changes many screens; what keys it costs is not ours.
+  async #warmUp() {
+    await this.stage.typist.submit('good morning');
+    await sleep(1500);
+    await this.stage.rest();
+    this.stage.typist.box.submitted.length = 0;
+  }
+
+  async #round(count, random) {
+    const { typist } = this.stage;
+    let over = false;
+    const typing = typist.typeOn(() => over, { rhythm: TYPING, pauses: 0.01, enters: 0.008 });
+    for (let i = 0; i < count; i++) {
+      const letter = await this.#send();
+      await soon(() => this.stage.submissions.arrival(letter.mark), ARRIVES_MS);
+      await sleep(between(random, 100, 1200));
+    }
+    over = true;
+    await typing;
+    await this.#drain();
+    await this.#readOut();
+    if (this.stage.agent.dialog && random() < 0.3) await this.#dialog();
+  }
+
+  // As a careful client sends: after a broken connection it looks whether the message was stored.
+  async #send() {
+    const { client } = this.stage.place;
+    const text = `delivery ${this.#sent.length} of seed ${this.seed}\nsecond line "quoted" 中`;
+    const request = { to: [this.stage.session.id], text, past_draft: 'now' };
+    for (;;) {
+      const stored = await this.#stored(client.send(request), text).catch((error) => {
+        // A build that has no such option yet.
+        if (error.status === 400 && request.past_draft) delete request.past_draft;
+        else throw error;
+      });
+      if (!stored) continue;
+      const header = `[Input from: user via sm send] #${stored.id}\n`;
+      const letter = { id: stored.id, mark: `#${stored.id}`, expected: header + text };
+      this.#sent.push(letter);
+      this.#log({ ev: 'sent', id: stored.id });
+      return letter;
+    }
+  }
+
+  // undefined when the daemon, back again, knows nothing of it.
+  async #stored(sending, text) {
+    const { client } = this.stage.place;
+    try {
+      return (await sending).messages[0];
+    } catch (error) {
+      if (error.status) throw error;
+      const list = () => client.messages({ limit: 50 }).catch(() => undefined);
+      return (await until(list, 'the daemon answers', DRAIN_MS)).find((one) => one.text === text);
+    }
+  }
+
+  // Until nothing waits any more; what still does is taken back and counted by its reason.
+  async #drain() {
+    const { client } = this.stage.place;
+    const waiting = () => client.messages({ pending: true }).catch(() => [undefined]);
+    if (await soon(async () => (await waiting()).length === 0, DRAIN_MS, 100)) return;
+    for (const message of await waiting()) {
+      if (!message) continue;
+      await client.cancel(message.id).catch(() => {});
+      const reason = message.held ?? message.state;
+      this.#waited.set(reason, (this.#waited.get(reason) ?? 0) + 1);
+      this.#sent = this.#sent.filter(
+        ({ id }) => id !== message.id || this.stage.submissions.arrival(`#${id}`),
+      );
+      this.#log({
+        ev: 'waited',
+        id: message.id,
+        reason,
+        detail: message.held_detail,
+        daemon: this.stage.daemonLog(),
+      });
+    }
+  }
+
+  async #readOut() {
+    await sleep(600);
+    await this.stage.rest();
+    const expected = this.stage.typist.box.text();
+    const found = await this.stage.takeDraft();
+    const result = compareDraft(expected, found);
+    this.drafts.read++;
+    this.drafts[result] = (this.drafts[result] ?? 0) + 1;
+    const keys = this.stage.typist.log.splice(0);
+    this.#log({
+      ev: 'draft',
+      result,
+      expected,
+      found,
+      keys,
+      ...(result === 'same' ? {} : { screen: this.stage.screen() }),
+    });
+  }
+
+  // Mail that comes while an approval dialog is open; the person closes it after a moment.
+  async #dialog() {
+    const { stage } = this;
+    const file = `ran-${this.dialogs.opened}`;
+    await stage.typist.submit(`please [[run touch ${file}]]`);
+    if (!(await soon(() => stage.dialogOpen(), DIALOG_MS))) return;
+    this.dialogs.opened++;
+    const { mark } = await this.#send();
+    await sleep(DIALOG_OPEN_MS);
+    const answered = !stage.dialogOpen() || fs.existsSync(path.join(stage.place.cwd, file));
+    if (answered) this.dialogs.answered++;
+    this.#log({ ev: 'dialog', answered });
+    await stage.typist.press('Escape');
+    await soon(() => stage.submissions.arrival(mark), ARRIVES_MS);
+    await this.#drain();
+    await stage.rest();
+  }
+
+  // What the journal says of each message, for whoever looks for the cause of a fault.
+  async #lives() {
+    const lives = new Map();
+    for (const { id } of this.#sent)
+      lives.set(id, (await this.stage.place.client.message(id).catch(() => undefined))?.events);
+    return lives;
+  }
+
+  #summary(killer, lives) {
+    const submitted = this.stage.submissions.fresh();
+    const prompts = this.stage.typist.box.submitted;
+    const { wrong, strangers, missing, ...messages } = accountMessages(this.#sent, submitted, prompts);
+    const { read, same = 0, ...harmed } = this.drafts;
+    const summary = {
+      agent: this.agent,
+      version: this.stage.version,
+      code: this.build.version,
+      seed: this.seed,
+      ...messages,
+      waited: Object.fromEntries(this.#waited),
+      prompts: prompts.length,
+      draftsRead: read,
+      draftsHarmed: read - same,
+      ...(Object.keys(harmed).length ? { harmed } : {}),
+      dialogsOpened: this.dialogs.opened,
+      dialogsAnswered: this.dialogs.answered,
+      kills: killer.kills,
+      killsInside: Number(killer.inside.toFixed(2)),
+      log: this.logFile,
+    };
+    for (const [id, events] of lives) this.#log({ ev: 'life', id, events });
+    this.#log({
+      ev: 'end',
+      ...summary,
+      points: Object.fromEntries(killer.points),
+      wrong,
+      strangers,
+      missing,
+      submitted,
+    });
+    return { summary, points: killer.points };
+  }
+}
