@@ -1,42 +1,258 @@
 // Past a draft: the person's text is saved, our message goes in alone, and the text is back as it was.
+import fs from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MARKS } from '../src/composer/caret.js';
+import { fill, LEFT, seenEmpty } from './support/fill.js';
 import { until } from './support/tmux.js';
 import { delivered, type TestAgent, World } from './support/world.js';
 
-const EDITOR_PROFILE = `
+const editorProfile = (extra = '', top = ''): string => `
 programs: []
 protocols: [{ protocol: direct }, { protocol: editor }]
-editor: { keys: [C-g], file: '*/fake-prompt-*.md', quietMs: 10, enterGapMs: 10, submittedMs: 10, restoredMs: 20 }
+editor: { keys: [C-g], file: '*/fake-prompt-*.md', quietMs: 10, enterGapMs: 10, submittedMs: 10, restoredMs: 20${extra} }
 pace: { stepMs: 2, enterMs: 50 }
+${top}
 `;
 
 let world: World;
+let ownEditor: string;
 beforeAll(async () => {
   world = new World();
-  world.profile('fake-editor', EDITOR_PROFILE);
+  world.profile('fake-editor', editorProfile());
+  world.profile('fake-other-file', editorProfile().replace('fake-prompt', 'other'));
+  world.profile('fake-harm', editorProfile(', harmsDialogs: true', 'cursorShownInBox: true'));
+  world.profile('fake-label', editorProfile(", placeholder: '\\[Pasted text #\\d+'"));
+  world.profile('fake-trims', editorProfile(', trims: blanks'));
+  world.profile('fake-keeps', editorProfile(', ignoresEmpty: true'));
   await world.begin();
+  ownEditor = path.join(world.folder, 'own-editor');
+  fs.writeFileSync(ownEditor, '#!/bin/sh\nprintf "%s, edited" "$(cat "$1")" > "$1"\n', { mode: 0o700 });
 });
 afterAll(() => world.dispose());
 
-const editorAgent = (...args: string[]): Promise<TestAgent> =>
-  world.agent('box', ['--editor', 'C-g', ...args], { agent: 'fake-editor' });
+const editorAgent = (args: string[] = [], agent = 'fake-editor', env = {}): Promise<TestAgent> =>
+  world.agent('box', ['--editor', 'C-g', ...args], { agent, env });
+
+const count = (agent: TestAgent, ev: string): number =>
+  agent.events().filter((event) => event.ev === ev).length;
+
+const past = (agent: TestAgent, text: string) => world.send(agent, text, { past_draft: 'now' });
+
+// How a message that arrived beside a draft must have left things.
+async function arrivedBeside(
+  agent: TestAgent,
+  message: Parameters<World['submitted']>[0],
+  draft: unknown,
+): Promise<void> {
+  expect((await world.submitted(message)).receipt).toBe('submitted');
+  expect(agent.submissions()).toEqual([delivered(message)]);
+  expect(await agent.draft()).toEqual(draft);
+}
 
 describe('through the editor', () => {
-  test('a message goes past a resting draft, which is back with its caret', async () => {
+  test('a message goes past a resting draft, which is back with its caret; the person is told', async () => {
     const agent = await editorAgent();
     const person = await world.person(agent);
     await person.type('half a thought');
-    await person.press('Left', 'Left', 'Left');
-    const before = await until(async () => {
-      const draft = await agent.draft();
-      return draft.caret === 11 && draft;
-    }, 'the draft to be there');
-    const message = await world.send(agent, 'hello', { past_draft: 'now' });
-    const after = await world.submitted(message);
-    expect(after.receipt).toBe('submitted');
-    expect(agent.submissions()).toEqual([delivered(message)]);
-    expect(await agent.draft()).toEqual(before);
-    const detail = await world.client.message(message.id);
-    expect(detail).toMatchObject({ way: 'editor', held_ms: expect.any(Number), draft: expect.any(String) });
+    const before = await fill(agent, person, { text: 'half a thought', back: 3 }, 'typed');
+    const message = await past(agent, 'hello');
+    await arrivedBeside(agent, message, before);
+    const { held_ms, ...detail } = await world.client.message(message.id);
+    expect(detail).toMatchObject({ way: 'editor', draft: expect.any(String) });
+    expect(held_ms).toBeGreaterThan(10);
+    expect(held_ms).toBeLessThan(3000);
+    await until(() => person.screen().includes('your draft is as it was'), 'the note in the status line');
+    person.send('!');
+    await until(async () => (await agent.draft()).text === 'half a thou!ght', 'a key at the caret');
+    await until(() => !person.screen().includes('your draft is as it was'), 'the note to go away');
   });
+
+  test.each([[[]], [['--no-rules']], [['--no-prompt']]])(
+    'a draft with the caret in a blank first line, in a known box (%s)',
+    async (args) => {
+      const agent = await editorAgent(args);
+      await seenEmpty(world, agent);
+      const person = await world.person(agent);
+      const before = await fill(agent, person, { text: '\nbelow', back: 6 });
+      const message = await past(agent, 'hello');
+      expect((await world.submitted(message)).receipt).toBe('submitted');
+      expect(agent.submissions().slice(1)).toEqual([delivered(message)]);
+      expect(await agent.draft()).toEqual(before);
+    },
+  );
+
+  test('a draft with the very character that marks the caret', async () => {
+    const agent = await editorAgent(['--box-rows', '3']);
+    const person = await world.person(agent);
+    const text = `one${MARKS[0]} two${MARKS[1]}`;
+    const before = await fill(agent, person, { text, back: 2 });
+    await arrivedBeside(agent, await past(agent, 'hello'), before);
+    // Out of sight in a box of three rows: it cannot be told from ours, so the draft is left alone.
+    person.send('\x05\na\nb\nc\nd\ne');
+    const tall = await until(async () => {
+      const now = await agent.draft();
+      return now.text === `${text}\na\nb\nc\nd\ne` ? now : undefined;
+    }, 'a tall draft');
+    const second = await past(agent, 'again');
+    await world.held(second, 'draft_unreadable');
+    expect(await agent.draft()).toEqual(tall);
+    await world.client.cancel(second.id);
+  });
+
+  test('an agent that cuts blanks from the end gives them all back', async () => {
+    const agent = await editorAgent(['--editor-trims', 'blanks'], 'fake-trims');
+    const person = await world.person(agent);
+    const before = await fill(agent, person, { text: ' two\n\n words \n \n', back: 4 });
+    await arrivedBeside(agent, await past(agent, 'hello'), before);
+  });
+
+  test('an agent that keeps its box when the file is empty', async () => {
+    const agent = await editorAgent(['--editor-ignores-empty'], 'fake-keeps');
+    const person = await world.person(agent);
+    const before = await fill(agent, person, { text: 'one\ntwo', back: 5 });
+    await arrivedBeside(agent, await past(agent, 'hello'), before);
+    person.send(`${LEFT.repeat(9)}\x0b\x0b\x0b`);
+    await until(async () => (await agent.draft()).text === '', 'an empty box');
+    const second = await past(agent, 'again');
+    expect((await world.submitted(second)).receipt).toBe('submitted');
+    expect((await agent.draft()).text).toBe('');
+  });
+
+  test('a collapsed paste that is handed over as its label is left alone', async () => {
+    const agent = await editorAgent(['--collapse', '10', '--editor-placeholder'], 'fake-label');
+    const person = await world.person(agent);
+    const pasted = 'many words of a long paste';
+    const before = await fill(agent, person, { text: pasted, back: 0 });
+    const message = await past(agent, 'hello');
+    await world.held(message, 'draft_unreadable');
+    expect(await agent.draft()).toEqual(before);
+    person.send('\r');
+    expect((await world.submitted(message)).receipt).toBe('submitted');
+    expect(agent.submissions()).toEqual([pasted, delivered(message)]);
+  });
+
+  test('Enter pressed by the person while their keys wait submits their draft alone, after ours', async () => {
+    const agent = await editorAgent(['--editor-delay', '150']);
+    const person = await world.person(agent);
+    await fill(agent, person, { text: 'my own\nprompt', back: 2 });
+    const message = await past(agent, 'hello');
+    await until(() => count(agent, 'editor') > 0, 'the hand-over');
+    person.send('!\r');
+    person.send('next');
+    await world.submitted(message);
+    await until(() => agent.submissions().length === 2, 'both submissions');
+    expect(agent.submissions()).toEqual([delivered(message), 'my own\nprom!pt']);
+    await until(async () => (await agent.draft()).text === 'next', 'what was typed after it');
+  });
+
+  test('two persons, one of them in a session group, lose no key', async () => {
+    const agent = await editorAgent(['--editor-delay', '100']);
+    const group = `group-${agent.session.name}`;
+    world.tmux('new-session', '-d', '-t', agent.session.tmux_session, '-s', group);
+    const here = await world.person(agent);
+    const there = await world.person({
+      ...agent,
+      session: { ...agent.session, tmux_session: group },
+    });
+    await fill(agent, here, { text: 'draft', back: 0 });
+    const message = await past(agent, 'hello');
+    await until(() => count(agent, 'editor') > 0, 'the hand-over');
+    for (const n of '0123456789') {
+      here.send(n);
+      there.send('abcdefghij'[Number(n)] as string);
+    }
+    await world.submitted(message);
+    await until(async () => (await agent.draft()).text.length === 25, 'all keys');
+    const { text } = await agent.draft();
+    expect(text.replace(/\d/g, '')).toBe('draftabcdefghij');
+    expect(text.replace(/[a-z]/g, '')).toBe('0123456789');
+    expect(agent.submissions()).toEqual([delivered(message)]);
+  });
+});
+
+describe('the editor key', () => {
+  test('is the person’s when no swap asks', async () => {
+    const agent = await editorAgent([], 'fake-editor', { EDITOR: ownEditor });
+    const person = await world.person(agent);
+    await fill(agent, person, { text: 'mine', back: 0 });
+    person.send('\x07');
+    await until(async () => (await agent.draft()).text === 'mine, edited', 'the own editor');
+    const message = await past(agent, 'hello');
+    await arrivedBeside(agent, message, { text: 'mine, edited', caret: 12, stash: null });
+    person.send('\x07');
+    await until(async () => (await agent.draft()).text === 'mine, edited, edited', 'the own editor again');
+  });
+
+  test('with a file of another name calls the own editor, and the message waits', async () => {
+    const agent = await editorAgent([], 'fake-other-file', { EDITOR: 'true' });
+    const person = await world.person(agent);
+    const before = await fill(agent, person, { text: 'mine', back: 2 });
+    const message = await past(agent, 'hello');
+    await world.held(message, 'not_at_prompt');
+    expect(agent.events().find(({ ev }) => ev === 'edited')).toMatchObject({ changed: false });
+    await until(async () => !(await agent.draft()).text.includes(MARKS[0]), 'the mark to go');
+    expect(await agent.draft()).toEqual(before);
+    expect(agent.submissions()).toEqual([]);
+  });
+});
+
+describe('an open dialog', () => {
+  const openDialog = async (agent: TestAgent): Promise<void> => {
+    process.kill(agent.pid(), 'SIGUSR1');
+    await until(() => count(agent, 'dialog') === 1, 'the dialog');
+  };
+
+  test.each<[string, string, string[]]>([
+    ['that eats the key', 'fake-editor', []],
+    ['that the key would cancel', 'fake-harm', ['--editor-cancels-dialog']],
+  ])('%s is not answered; the message goes after it', async (_what, profile, args) => {
+    const agent = await editorAgent(args, profile);
+    const person = await world.person(agent);
+    const before = await fill(agent, person, { text: 'while you\nwork', back: 3 });
+    await openDialog(agent);
+    const message = await past(agent, 'hello');
+    await world.held(message, 'not_at_prompt');
+    expect([count(agent, 'approve'), count(agent, 'deny')]).toEqual([0, 0]);
+    expect(await agent.draft()).toEqual(before);
+    await person.press('Escape');
+    await arrivedBeside(agent, message, before);
+    expect([count(agent, 'approve'), count(agent, 'deny')]).toEqual([0, 1]);
+  });
+
+  test('over an empty box, with nobody there, is not answered either', async () => {
+    for (const [profile, args] of [
+      ['fake-editor', []],
+      ['fake-harm', ['--editor-cancels-dialog']],
+    ] as [string, string[]][]) {
+      const agent = await editorAgent(args, profile);
+      await openDialog(agent);
+      const message = await world.send(agent, 'hello');
+      await world.held(message, 'not_at_prompt');
+      world.tmux('send-keys', '-t', agent.session.pane, 'Escape');
+      expect((await world.submitted(message)).receipt).toBe('submitted');
+      expect(agent.submissions()).toEqual([delivered(message)]);
+      expect([count(agent, 'approve'), count(agent, 'deny')]).toEqual([0, 1]);
+    }
+  });
+});
+
+test('a daemon that dies with nobody to restart it: the watchdog starts one that ends what was begun', async () => {
+  const agent = await editorAgent(['--editor-delay', '200']);
+  const person = await world.person(agent);
+  await fill(agent, person, { text: 'before\nthe fall', back: 4 });
+  const message = await past(agent, 'hello');
+  await until(() => count(agent, 'editor') > 0, 'the hand-over');
+  await world.kill9();
+  const died = Date.now();
+  person.send('abc');
+  person.send(`${LEFT}d`);
+  await until(() => world.client.status().catch(() => undefined), 'a daemon', 15_000);
+  expect(Date.now() - died).toBeLessThan(8000);
+  // From now on it is the one that the world ends.
+  expect(await world.startDaemon()).toMatch(/^running/);
+  expect((await world.submitted(message)).receipt).toBe('submitted');
+  expect(agent.submissions()).toEqual([delivered(message)]);
+  await until(async () => (await agent.draft()).text === 'before\nthe abdcfall', 'draft and keys');
+  expect((await agent.draft()).caret).toBe('before\nthe abd'.length);
 });

@@ -25,15 +25,17 @@ export function splitAtMark(
   return { text, caret, several: text.includes(mark) };
 }
 
-// A mark that a reading which was cut off left behind stands right before the caret.
+// A mark that a reading which was cut off left behind stands right at the caret: before it, or behind where ours was taken
+// for it.
 export function withoutOldMark({ text, caret }: { text: string; caret: number }): {
   text: string;
   caret: number;
 } {
-  const old = MARKS.find((mark) => text.slice(0, caret).endsWith(mark));
+  const [before, behind] = [text.slice(0, caret), text.slice(caret)];
+  const old = MARKS.find((mark) => before.endsWith(mark) || behind.startsWith(mark));
   if (old === undefined) return { text, caret };
-  const before = caret - old.length;
-  return { text: text.slice(0, before) + text.slice(caret), caret: before };
+  if (!before.endsWith(old)) return { text: before + behind.slice(old.length), caret };
+  return { text: before.slice(0, -old.length) + behind, caret: caret - old.length };
 }
 
 // A text stands right before the cursor.

@@ -18,8 +18,10 @@ export function settle(
 ): Settlement {
   const draft = saved?.text ?? '';
   const caret = saved?.caret ?? draft.length;
-  if (step === 'reading')
-    return { submitted: 'no', text: box.text, caret: saved && box.text === draft ? caret : box.caret };
+  if (step === 'reading') {
+    const isDraft = saved !== null && isCut(box.text, draft);
+    return { submitted: 'no', ...(isDraft ? { text: draft, caret } : box) };
+  }
   const at = box.text.indexOf(ours.trimEnd());
   if (at >= 0) {
     // Keys that were let through around our text belong where the caret was in the draft.
@@ -32,13 +34,15 @@ export function settle(
   const stays = step === 'undoing' || (draft !== '' && box.text === draft);
   const submitted = step === 'entered' || step === 'restoring' ? 'yes' : stays ? 'no' : 'unknown';
   if (box.text === draft) return { submitted, text: draft, caret };
-  // An agent may have cut blanks from the end of a draft that was being put back.
-  const isCut = draft.startsWith(box.text) && draft.slice(box.text.length).trim() === '';
-  if (isCut) return { submitted, text: draft, caret };
+  if (isCut(box.text, draft)) return { submitted, text: draft, caret };
   const isBack = draft === '' || (draft.trim() !== '' && box.text.includes(draft.trimEnd()));
   if (isBack) return { submitted, ...box };
   return { submitted, ...insert(draft, caret, box.text.trim() === '' ? '' : box.text) };
 }
+
+// The draft itself, or what an agent left of it that cut blanks from its end.
+export const isCut = (text: string, draft: string): boolean =>
+  draft.startsWith(text) && draft.slice(text.length).trim() === '';
 
 const insert = (draft: string, caret: number, typed: string): { text: string; caret: number } => ({
   text: draft.slice(0, caret) + typed + draft.slice(caret),

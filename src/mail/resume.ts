@@ -1,5 +1,5 @@
 // Takes up what a daemon that is gone left in a pane: an attempt under way, a draft out of its box, keys that wait.
-import type { Draft, ProtocolName, Recovered, Restored } from '../composer/index.js';
+import { type Draft, Handover, type ProtocolName, type Recovered, type Restored } from '../composer/index.js';
 import type { Tracker } from '../sessions/index.js';
 import type { DraftRow, MessageRow } from '../store/index.js';
 import type { KeyHold } from '../tmux/index.js';
@@ -152,6 +152,8 @@ async function newHold(delivery: Delivery, tracker: Tracker): Promise<KeyHold | 
 
 // Keys that wait though nothing is under way.
 export async function freeKeys(delivery: Delivery): Promise<void> {
+  // Nobody waits for an answer any more: the editor key is the person's own again.
+  new Handover(delivery.deps.swapFolder(delivery.session.id)).giveUp();
   const { tracker } = delivery.session;
   if (tracker?.pane.link.state.kind !== 'up') return;
   const { profile } = await delivery.ways();

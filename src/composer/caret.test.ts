@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseStyledRows } from '../terminal/cells.js';
+import type { PaneView } from '../tmux/index.js';
+import { caretKeys, freshMark, MARKS, splitAtMark, withoutOldMark } from './caret.js';
+
+const [MARK, SECOND] = MARKS;
+
+describe('the mark', () => {
+  test.each([
+    ['nothing but it', MARK, { text: '', caret: 0 }],
+    ['in front', `${MARK}abc`, { text: 'abc', caret: 0 }],
+    ['inside', `a${MARK}b\nc`, { text: 'ab\nc', caret: 1 }],
+    ['behind', `abc\n${MARK}`, { text: 'abc\n', caret: 4 }],
+    ['not there', 'abc', undefined],
+    ['not in an empty box', '', undefined],
+  ])('%s', (_what, content, out) => {
+    expect(splitAtMark(content, MARK)).toEqual(out && { ...out, several: false });
+  });
+
+  test('leaves every draft as it was', () => {
+    const whole = fc.string({ unit: 'grapheme', maxLength: 40 });
+    fc.assert(
+      fc.property(whole, whole, (before, behind) => {
+        fc.pre(!before.includes(MARK) && !behind.includes(MARK));
+        const found = splitAtMark(before + MARK + behind, MARK);
+        expect(found).toEqual({ text: before + behind, caret: before.length, several: false });
+      }),
+    );
+  });
+
+  test('cannot be told from the same character in the draft', () => {
+    expect(splitAtMark(`a${MARK}b${MARK}`, MARK)?.several).toBe(true);
+    expect(splitAtMark(`a${MARK}b${SECOND}`, SECOND)).toEqual({
+      text: `a${MARK}b`,
+      caret: 3,
+      several: false,
+    });
+  });
+
+  test('is one that does not stand on the screen', () => {
+    const shows = (...lines: string[]): PaneView => ({ rows: parseStyledRows(lines) }) as PaneView;
+    expect(freshMark(shows('> abc'))).toBe(MARK);
+    expect(freshMark(shows('output', `> a${MARK}b`))).toBe(SECOND);
+    expect(freshMark(shows(MARKS.join(' ')))).toBe(MARK);
+  });
+
+  test.each([
+    ['one before the caret is taken away', `a${MARK}b`, 2, { text: 'ab', caret: 1 }],
+    ['only one', `${MARK}${MARK}`, 2, { text: MARK, caret: 1 }],
+    ['one right behind the caret', `a${MARK}b`, 1, { text: 'ab', caret: 1 }],
+    ['any of them', `a${SECOND}b`, 2, { text: 'ab', caret: 1 }],
+    ['one further in front stays', `${MARK}ab`, 2, { text: `${MARK}ab`, caret: 2 }],
+    ['nothing there', 'ab', 1, { text: 'ab', caret: 1 }],
+    ['an empty box', '', 0, { text: '', caret: 0 }],
+  ])('an old mark: %s', (_what, text, caret, out) => {
+    expect(withoutOldMark({ text, caret })).toEqual(out);
+  });
+});
+
+describe('the way back', () => {
+  const FAMILY = '👨‍👩‍👧';
+  test.each<[string, number | null, number, number]>([
+    ['abc', 3, 0, 0],
+    ['abc', 1, 2, 2],
+    ['abc', 0, 3, 3],
+    ['abc', null, 0, 0],
+    ['', 0, 0, 0],
+    ['a\n\nb', 1, 3, 3],
+    ['a中字', 1, 2, 2],
+    ['a🙂b', 1, 2, 2],
+    ['e\u0301a', 0, 2, 3],
+    [`a${FAMILY}b`, 1, 2, 6],
+    ['a🇩🇪b', 1, 2, 3],
+  ])('%j from %s: %i by graphemes, %i by code points', (text, caret, graphemes, codePoints) => {
+    const keys = (moves: 'grapheme' | 'code_point'): string[] =>
+      caretKeys({ text, caret, exact: true }, moves);
+    expect(keys('grapheme')).toEqual(Array(graphemes).fill('Left'));
+    expect(keys('code_point')).toEqual(Array(codePoints).fill('Left'));
+  });
+});

@@ -1,0 +1,172 @@
+// The input box as its agent's editor key shows it: handed over whole to our shim, and taken back as we say.
+import { randomBytes } from 'node:crypto';
+import type { EditorProfile } from './box-profile.js';
+import { caretKeys, endsBefore, MARKS, type Mark } from './caret.js';
+import type { Answer, Handover, Otherwise } from './handover.js';
+import type { Draft, Held, Refusal, SwapStep, SwapTools } from './protocol.js';
+
+// The shim ends within milliseconds of its answer.
+export const SHIM_END_MS = 3000;
+const SHOWN_MS = 3000;
+
+// The editor was called: this is what the box holds, and the call waits for an answer.
+export type Called = { token: string; content: string };
+
+export class EditorBox {
+  // What a dead daemon left in files must not be taken for an answer to us.
+  readonly #nonce = randomBytes(3).toString('hex');
+  #calls = 0;
+  // Those that may stand in the box because of us.
+  marks: readonly Mark[] = MARKS;
+
+  constructor(
+    readonly tools: SwapTools,
+    readonly handover: Handover,
+    readonly profile: EditorProfile,
+  ) {}
+
+  // Presses the editor's key and waits for the shim to be called.
+  async open(
+    step: SwapStep,
+    otherwise: Otherwise,
+    mark?: string,
+    text?: string,
+  ): Promise<Called | { refusal: Refusal; detail: string }> {
+    const { tools, handover } = this;
+    const { keys, markGapMs, callMs, file } = this.profile;
+    const token = `${tools.token}-${this.#nonce}-${++this.#calls}`;
+    handover.ask({
+      token,
+      otherwise,
+      pattern: file,
+      ...(mark && { mark }),
+      ...(text !== undefined && { text }),
+    });
+    const typed = mark === undefined ? [] : [{ type: mark }];
+    const [first, ...rest] =
+      markGapMs === 0
+        ? [[...typed, { keys }]]
+        : [...typed.map((one) => [one]), ...keys.map((key) => [{ keys: [key] }])];
+    for (const strokes of [first ?? [], ...rest]) {
+      if (strokes !== first) await delay(markGapMs);
+      const injection = await tools.strokes(strokes, step);
+      if (injection.outcome === 'injected') continue;
+      handover.withdraw();
+      return {
+        refusal: refusalOf(injection.reason),
+        detail: `the keys were not pressed (${injection.reason})`,
+      };
+    }
+    const content = await handover.draft(token, callMs, tools.signal);
+    if (content !== undefined) return { token, content };
+    if (handover.giveUp())
+      return {
+        refusal: 'not_at_prompt',
+        detail: 'its editor key opened no editor: a dialog, a menu or another view has the keys',
+      };
+    const late = await handover.draft(token, SHIM_END_MS);
+    if (late !== undefined) return { token, content: late };
+    return { refusal: 'not_at_prompt', detail: 'the editor was called and handed nothing over' };
+  }
+
+  async #close(token: string, answer: Answer): Promise<void> {
+    await this.handover.answer(token, answer);
+    await this.handover.outcome(token, SHIM_END_MS);
+    await this.tools.pane.waitForGap(this.profile.restoredMs, SHOWN_MS);
+  }
+
+  // Leaves the box as it is. An agent that takes the file back all the same cuts the end of it once more.
+  async keep({ token, content }: Called, step: SwapStep): Promise<void> {
+    await this.#close(token, { kind: 'keep' });
+    if (this.profile.retakes) await this.#typeCut(content, step);
+  }
+
+  // The exact content of the box, left as it is.
+  async read(step: SwapStep): Promise<string | null> {
+    const called = await this.open(step, 'keep');
+    if ('refusal' in called) return null;
+    await this.keep(called, step);
+    return called.content;
+  }
+
+  // Takes away what stands right before the cursor and is ours: the mark, and the letter of a key that opened nothing.
+  async dropMark(): Promise<boolean> {
+    const { tools } = this;
+    const view = await tools.view();
+    const letter = this.profile.keys.at(-1) ?? '';
+    const residues = this.marks.flatMap((mark) => [`${mark}${letter}`, mark]);
+    const residue = residues.find((text) => endsBefore(view, text));
+    if (residue === undefined) return false;
+    const keys = Array.from(residue, () => 'BSpace');
+    return (await tools.strokes([{ keys }], 'reading', view)).outcome === 'injected';
+  }
+
+  // Puts a text into the box; what the agent would cut from its end is typed behind it.
+  async put(token: string, text: string, step: SwapStep): Promise<void> {
+    const { tools } = this;
+    if (text === '' && this.profile.ignoresEmpty) {
+      await this.#close(token, { kind: 'put', text: ' ' });
+      await tools.strokes([{ keys: ['BSpace'] }], step);
+      await tools.pane.waitForGap(this.profile.restoredMs, SHOWN_MS);
+      return;
+    }
+    await this.#close(token, { kind: 'put', text: this.file(text) });
+    await this.#typeCut(text, step);
+  }
+
+  async #typeCut(text: string, step: SwapStep): Promise<void> {
+    const { tools } = this;
+    const cut = this.#cut(text);
+    if (cut === '') return;
+    const strokes = [...cut].map((char) => (char === '\n' ? { keys: ['C-j'] } : { type: char }));
+    await tools.strokes(strokes, step);
+    await tools.pane.waitForGap(this.profile.restoredMs, SHOWN_MS);
+  }
+
+  // The file whose content becomes `text`, as far as the agent allows.
+  file(text: string): string {
+    return this.profile.trims === 'newline'
+      ? `${text}\n`
+      : text.slice(0, text.length - this.#cut(text).length);
+  }
+
+  #cut(text: string): string {
+    const { trims } = this.profile;
+    if (trims === 'nothing' || trims === 'newline') return '';
+    const kept = trims === 'newlines' ? text.replace(/\n+$/, '') : text.trimEnd();
+    return text.slice(kept.length);
+  }
+
+  // A placeholder put back as text would be the end of the paste that it stands for.
+  get otherwise(): Otherwise {
+    return this.profile.placeholder ? 'keep' : 'unmark';
+  }
+
+  isPlaceholder(text: string): boolean {
+    const { placeholder } = this.profile;
+    return placeholder !== undefined && new RegExp(placeholder, 'u').test(text);
+  }
+
+  whose(content: string): Held {
+    if (content.trim() === '') return 'nothing';
+    return content.trimEnd() === this.tools.envelope.payload.trimEnd() ? 'ours' : 'other';
+  }
+
+  async placeCaret(draft: Draft | null, step: SwapStep): Promise<boolean> {
+    const { tools } = this;
+    const keys = draft ? caretKeys(draft, this.profile.caretMoves) : [];
+    if (draft?.caret === null) return false;
+    if (keys.length > 0) {
+      await tools.strokes([{ keys }], step);
+      await tools.pane.waitForGap(this.profile.restoredMs, SHOWN_MS);
+    }
+    return true;
+  }
+}
+
+const refusalOf = (reason: string): Refusal => {
+  if (reason === 'in_mode' || reason === 'other_program') return reason;
+  return reason === 'gone' || reason === 'dead' ? 'gone' : 'user_typing';
+};
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,226 @@
+// The daemon's side and the shim together: the real script, on a terminal of its own.
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { TestTmux, until } from '../../test/support/tmux.js';
+import { MARKS } from './caret.js';
+import { Handover, type HandoverRequest } from './handover.js';
+
+const SHIM = fileURLToPath(new URL('./editor-shim.sh', import.meta.url));
+const CALL_MS = 5000;
+const [MARK] = MARKS;
+
+let tmux: TestTmux;
+let own: string;
+beforeAll(() => {
+  tmux = new TestTmux();
+  tmux.run('new-session', '-d', 'cat');
+  own = tmux.file("a person's editor");
+  fs.writeFileSync(own, '#!/bin/sh\necho "own $# $SM_SWAP" >> "$2"\n', { mode: 0o700 });
+});
+afterAll(() => tmux.dispose());
+
+let folder: string;
+let file: string;
+let ended: string;
+let handover: Handover;
+let round = 0;
+beforeEach(() => {
+  folder = tmux.file(`swap ${++round}`);
+  file = tmux.file(`prompt-${round}.md`);
+  ended = tmux.file(`ended-${round}`);
+  handover = new Handover(folder);
+});
+afterEach(async () => until(() => fs.existsSync(ended), 'the shim to end'));
+
+// As an agent does: words, then the file.
+function call(content: string, env: Record<string, string> = {}): void {
+  fs.writeFileSync(file, content);
+  const all = { SM_SWAP: folder, SM_EDITOR: `'${own.replace("'", `'\\''`)}' --wait`, ...env };
+  const words = Object.entries(all).map(([name, value]) => `${name}=${value}`);
+  const script = 'sh "$1" "$2"; echo $? > "$3.new"; mv "$3.new" "$3"';
+  tmux.run('new-session', '-d', '--', 'env', ...words, 'sh', '-c', script, 'sh', SHIM, file, ended);
+}
+
+const content = (): string => fs.readFileSync(file, 'utf8');
+const status = async (): Promise<string> =>
+  until(() => (fs.existsSync(ended) ? fs.readFileSync(ended, 'utf8').trim() : undefined), 'the shim to end');
+const ask = (request: Partial<HandoverRequest> = {}): void =>
+  handover.ask({ token: 't1', otherwise: 'keep', pattern: '*/prompt-*.md', ...request });
+
+const DRAFT = `"two" lines\\n\n\n 中🙂 'end' $HOME \`x\`\n`;
+
+describe('a swap that asks', () => {
+  test('gets the draft byte for byte, and puts another text in its place', async () => {
+    ask();
+    call(DRAFT);
+    expect(await handover.draft('t1', CALL_MS)).toBe(DRAFT);
+    await handover.answer('t1', { kind: 'put', text: `other\n${DRAFT}` });
+    expect(await handover.outcome('t1', CALL_MS)).toBe('put');
+    expect(await status()).toBe('0');
+    expect(content()).toBe(`other\n${DRAFT}`);
+  });
+
+  test('can leave it, byte for byte', async () => {
+    ask();
+    call(DRAFT);
+    await handover.draft('t1', CALL_MS);
+    await handover.answer('t1', { kind: 'keep' });
+    expect(await handover.outcome('t1', CALL_MS)).toBe('keep');
+    await status();
+    expect(content()).toBe(DRAFT);
+    // Nothing of the draft stays in files.
+    expect(fs.readdirSync(folder)).toEqual([]);
+  });
+
+  test('can put nothing at all', async () => {
+    ask();
+    call('abc');
+    await handover.draft('t1', CALL_MS);
+    await handover.answer('t1', { kind: 'put', text: '' });
+    await handover.outcome('t1', CALL_MS);
+    await status();
+    expect(content()).toBe('');
+  });
+
+  test('can give the call to the person’s own editor', async () => {
+    ask();
+    call('abc\n');
+    await handover.draft('t1', CALL_MS);
+    await handover.answer('t1', { kind: 'own_editor' });
+    expect(await handover.outcome('t1', CALL_MS)).toBe('own');
+    await status();
+    expect(content()).toBe('abc\nown 2 \n');
+  });
+
+  test('answers one call: the next one is the person’s', async () => {
+    ask();
+    call('abc\n');
+    await handover.draft('t1', CALL_MS);
+    await handover.answer('t1', { kind: 'keep' });
+    await handover.outcome('t1', CALL_MS);
+    await status();
+    fs.rmSync(ended);
+    call('def\n');
+    await status();
+    expect(content()).toBe('def\nown 2 \n');
+  });
+
+  test('keeps its files to itself', async () => {
+    ask({ mark: MARK, text: 'x' });
+    call('abc');
+    await handover.draft('t1', CALL_MS);
+    const modes = fs.readdirSync(folder).map((name) => fs.statSync(path.join(folder, name)).mode & 0o077);
+    expect(new Set(modes)).toEqual(new Set([0]));
+    expect(fs.statSync(folder).mode & 0o077).toBe(0);
+    await handover.answer('t1', { kind: 'keep' });
+  });
+});
+
+describe('the person’s own editor runs', () => {
+  test('when no swap asks', async () => {
+    call('abc\n');
+    expect(await status()).toBe('0');
+    expect(content()).toBe('abc\nown 2 \n');
+  });
+
+  test('for a file of another name, and the request stays', async () => {
+    ask({ pattern: '*/COMMIT_EDITMSG' });
+    call('abc\n');
+    await status();
+    expect(content()).toBe('abc\nown 2 \n');
+    expect(fs.existsSync(path.join(folder, 'request'))).toBe(true);
+  });
+
+  test('outside of a session', async () => {
+    ask();
+    call('abc\n', { SM_SWAP: '' });
+    await status();
+    expect(content()).toBe('abc\nown 2 \n');
+  });
+
+  test('after a request that was withdrawn', async () => {
+    ask();
+    handover.withdraw();
+    call('abc\n');
+    await status();
+    expect(content()).toBe('abc\nown 2 \n');
+  });
+});
+
+describe('a daemon that does not answer', () => {
+  test.each<[string, Partial<HandoverRequest>, string, string, string]>([
+    ['keep', {}, 'abc\n', 'abc\n', 'keep'],
+    ['unmark', { otherwise: 'unmark', mark: MARK }, `a\nb${MARK}c\n`, 'a\nbc\n', 'unmark'],
+    [
+      'unmark, one of two',
+      { otherwise: 'unmark', mark: MARK },
+      `${MARK}${MARK}\n\n`,
+      `${MARK}\n\n`,
+      'unmark',
+    ],
+    ['unmark, none there', { otherwise: 'unmark', mark: MARK }, 'abc\n', 'abc\n', 'unmark'],
+    ['put-if-empty', { otherwise: 'put-if-empty', text: DRAFT }, '', DRAFT, 'put-if-empty'],
+    ['put-if-empty, full', { otherwise: 'put-if-empty', text: DRAFT }, 'abc', 'abc', 'keep'],
+  ])('%s', async (_what, request, before, after, outcome) => {
+    ask(request);
+    call(before);
+    expect(await handover.draft('t1', CALL_MS)).toBe(before);
+    expect(await status()).toBe('0');
+    expect(content()).toBe(after);
+    expect(await handover.outcome('t1', 100)).toBe(outcome);
+  });
+
+  test('is followed by one that finds what was handed over', async () => {
+    ask({ otherwise: 'unmark', mark: MARK });
+    call(`a${MARK}b`);
+    await handover.draft('t1', CALL_MS);
+    expect(await new Handover(folder).settled()).toBe(`a${MARK}b`);
+    expect(content()).toBe('ab');
+    expect(fs.readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('a call that does not come in time', () => {
+  test('is waited for no longer, and gets what the request says when it comes', async () => {
+    ask({ otherwise: 'unmark', mark: MARK });
+    expect(await handover.draft('t1', 50)).toBeUndefined();
+    expect(handover.giveUp()).toBe(true);
+    const from = Date.now();
+    call(`a${MARK}b`);
+    await status();
+    expect(content()).toBe('ab');
+    // At once, not after the time that a daemon has to answer.
+    expect(Date.now() - from).toBeLessThan(1900);
+  });
+
+  test('and that came at that very moment is not given up', async () => {
+    ask();
+    call('abc');
+    await handover.draft('t1', CALL_MS);
+    expect(handover.giveUp()).toBe(false);
+    await handover.answer('t1', { kind: 'keep' });
+  });
+
+  test('ends with the signal', async () => {
+    ask();
+    const abort = new AbortController();
+    const waiting = handover.draft('t1', CALL_MS, abort.signal);
+    abort.abort();
+    expect(await waiting).toBeUndefined();
+    handover.withdraw();
+    call('abc\n');
+  });
+
+  test('a new request takes the place of one that was late', async () => {
+    ask({ otherwise: 'unmark', mark: MARK });
+    handover.giveUp();
+    ask({ token: 't2' });
+    call(`a${MARK}b`);
+    expect(await handover.draft('t2', CALL_MS)).toBe(`a${MARK}b`);
+    await handover.answer('t2', { kind: 'keep' });
+    await status();
+    expect(content()).toBe(`a${MARK}b`);
+  });
+});

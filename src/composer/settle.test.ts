@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import type { Draft, SwapStep } from './protocol.js';
+import { type Settlement, settle } from './settle.js';
+
+const OURS = '[Input from: user] #m1\nhello\n';
+const ours = OURS.trimEnd();
+const draft = (text: string, caret: number | null = text.length): Draft => ({ text, caret, exact: true });
+const at = (text: string, caret = text.length): { text: string; caret: number } => ({ text, caret });
+
+type Row = [
+  what: string,
+  step: SwapStep,
+  box: { text: string; caret: number },
+  saved: Draft | null,
+  out: Settlement,
+];
+
+test.each<Row>([
+  // While the box was being read nothing of ours was in it: what it holds is the person's.
+  ['reading, nothing saved', 'reading', at('abc', 1), null, { submitted: 'no', ...at('abc', 1) }],
+  ['reading, saved as it is', 'reading', at('abc', 3), draft('abc', 1), { submitted: 'no', ...at('abc', 1) }],
+  ['reading, changed', 'reading', at('abcd', 2), draft('abc', 1), { submitted: 'no', ...at('abcd', 2) }],
+  [
+    'reading, our words in the draft',
+    'reading',
+    at(`> ${ours}`),
+    null,
+    { submitted: 'no', ...at(`> ${ours}`) },
+  ],
+
+  // Our text stands in the box: it was not submitted, whatever was pressed.
+  ['ours alone', 'typed', at(ours), draft('abc', 2), { submitted: 'no', ...at('abc', 2) }],
+  ['ours after Enter', 'entered', at(ours), draft('abc', 2), { submitted: 'no', ...at('abc', 2) }],
+  [
+    'ours, Enter made a newline',
+    'entered',
+    at(`${ours}\n`),
+    draft('abc', 2),
+    { submitted: 'no', ...at('abc', 2) },
+  ],
+  ['ours, the box was empty', 'typed', at(ours), null, { submitted: 'no', ...at('') }],
+  [
+    'keys around ours go to the caret',
+    'typed',
+    at(`x${ours}y`),
+    draft('abc', 1),
+    { submitted: 'no', ...at('axybc', 3) },
+  ],
+  [
+    'keys around ours, no caret known',
+    'undoing',
+    at(`${ours}y`),
+    draft('abc', null),
+    { submitted: 'no', ...at('abcy') },
+  ],
+
+  // Our text has left the box.
+  ['empty after Enter', 'entered', at(''), draft('abc', 1), { submitted: 'yes', ...at('abc', 1) }],
+  ['empty while restoring', 'restoring', at(''), draft('a\nb', 0), { submitted: 'yes', ...at('a\nb', 0) }],
+  ['empty while undoing', 'undoing', at(''), draft('abc', 1), { submitted: 'no', ...at('abc', 1) }],
+  ['empty without an Enter', 'typed', at(''), draft('abc', 1), { submitted: 'unknown', ...at('abc', 1) }],
+  ['empty, nothing was taken out', 'typed', at(''), null, { submitted: 'unknown', ...at('') }],
+  ['empty, nothing was taken out, entered', 'entered', at(''), null, { submitted: 'yes', ...at('') }],
+  ['blanks are nothing', 'entered', at(' \n'), draft('abc', 1), { submitted: 'yes', ...at('abc', 1) }],
+
+  // The draft is there.
+  ['back, the caret not', 'restoring', at('abc', 3), draft('abc', 1), { submitted: 'yes', ...at('abc', 1) }],
+  ['never taken out', 'typed', at('abc', 3), draft('abc', 1), { submitted: 'no', ...at('abc', 1) }],
+  [
+    'back, keys were let through',
+    'restoring',
+    at('abcd', 4),
+    draft('abc', 1),
+    { submitted: 'yes', ...at('abcd', 4) },
+  ],
+  [
+    'back and cut, keys were let through',
+    'restoring',
+    at('abcd', 4),
+    draft('abc  ', 1),
+    { submitted: 'yes', ...at('abcd', 4) },
+  ],
+  ['keys where the box was empty', 'entered', at('new', 1), null, { submitted: 'yes', ...at('new', 1) }],
+  ['a blank draft, cut away', 'restoring', at(' '), draft('  \n', 1), { submitted: 'yes', ...at('  \n', 1) }],
+
+  // Something else alone: keys that were let through before the draft was back.
+  ['keys before it', 'entered', at('xy'), draft('abc', 1), { submitted: 'yes', ...at('axybc', 3) }],
+  ['keys before it, unsubmitted', 'undoing', at('x'), draft('abc', 3), { submitted: 'no', ...at('abcx') }],
+  ['keys before it, unknown', 'typed', at('x'), draft('abc', 3), { submitted: 'unknown', ...at('abcx') }],
+])('%s', (_what, step, box, saved, out) => {
+  expect(settle(box, saved, OURS, step)).toEqual(out);
+});
+
+test('a draft cut at its end is completed, once', () => {
+  const saved = draft('abc \n', 2);
+  const cut = settle(at('abc'), saved, OURS, 'restoring');
+  expect(cut).toEqual({ submitted: 'yes', text: 'abc \n', caret: 2 });
+  expect(settle(cut, saved, OURS, 'restoring')).toEqual(cut);
+});

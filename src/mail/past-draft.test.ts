@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import type { Decision } from '../composer/index.js';
+import type { PastDraft } from '../store/index.js';
+import { type Occasion, type Passage, passage } from './past-draft.js';
+
+const STALE_MS = 1000;
+const NOW = 100_000;
+const hold = (reason: Extract<Decision, { kind: 'hold' }>['reason'], retryAt?: number): Decision => ({
+  kind: 'hold',
+  reason,
+  detail: 'why',
+  ...(retryAt !== undefined && { retryAt }),
+});
+const POLICIES: PastDraft[] = ['never', 'stale', 'auto', 'now'];
+
+const judge = (occasion: Partial<Occasion>): Passage =>
+  passage(
+    {
+      decision: hold('draft'),
+      policy: 'auto',
+      exact: true,
+      possible: true,
+      lastKeyAt: NOW - 10,
+      unchangedSince: NOW - 20,
+      now: NOW,
+      ...occasion,
+    },
+    { inputStaleMs: STALE_MS },
+  );
+
+const PAST: Passage = { kind: 'past', stale: false };
+const STALE: Passage = { kind: 'past', stale: true };
+const wait = (retryAt?: number): Passage =>
+  retryAt === undefined ? { kind: 'wait' } : { kind: 'wait', retryAt };
+const staleAt = NOW - 10 + STALE_MS;
+
+test.each(POLICIES)('an empty box is typed into, whatever the policy (%s)', (policy) => {
+  for (const possible of [true, false])
+    expect(judge({ decision: { kind: 'empty' }, policy, possible })).toEqual({ kind: 'direct' });
+});
+
+describe.each(['draft', 'composer_unknown'] as const)('a box with %s', (reason) => {
+  const decision = hold(reason);
+  test.each<[PastDraft, 'exact' | 'by look', Passage]>([
+    ['never', 'exact', wait()],
+    ['stale', 'exact', wait(staleAt)],
+    ['stale', 'by look', wait(staleAt)],
+    ['auto', 'exact', PAST],
+    ['auto', 'by look', wait(staleAt)],
+    ['now', 'exact', PAST],
+    ['now', 'by look', PAST],
+  ])('%s, read %s', (policy, reads, out) => {
+    expect(judge({ decision, policy, exact: reads === 'exact' })).toEqual(out);
+  });
+
+  test.each<[PastDraft, Passage]>([
+    ['never', wait()],
+    ['stale', STALE],
+    ['auto', STALE],
+    ['now', STALE],
+  ])('%s, once it is stale', (policy, out) => {
+    const old = { lastKeyAt: NOW - STALE_MS, unchangedSince: NOW - STALE_MS };
+    expect(judge({ decision, policy, exact: false, ...old })).toEqual(out);
+  });
+
+  test('it is stale only when neither a key came nor its look changed', () => {
+    const old = NOW - 5 * STALE_MS;
+    const stale = { decision, policy: 'stale' } as const;
+    expect(judge({ ...stale, lastKeyAt: old })).toEqual(wait(NOW - 20 + STALE_MS));
+    expect(judge({ ...stale, unchangedSince: old })).toEqual(wait(NOW - 10 + STALE_MS));
+    expect(judge({ ...stale, lastKeyAt: old, unchangedSince: old })).toEqual(STALE);
+  });
+
+  test.each(POLICIES)('nothing can take it out: %s waits for the person', (policy) => {
+    expect(judge({ decision, policy, possible: false, lastKeyAt: 0, unchangedSince: 0 })).toEqual(wait());
+  });
+});
+
+describe('a person who types', () => {
+  const decision = hold('user_typing', NOW + 7);
+  test.each<[PastDraft, Passage]>([
+    ['never', wait(NOW + 7)],
+    ['stale', wait(NOW + 7)],
+    ['auto', wait(NOW + 7)],
+    ['now', PAST],
+  ])('%s', (policy, out) => {
+    expect(judge({ decision, policy })).toEqual(out);
+  });
+
+  test('now, and nothing can take the draft out', () => {
+    expect(judge({ decision, policy: 'now', possible: false })).toEqual(wait(NOW + 7));
+  });
+});
+
+test.each(['not_at_prompt', 'in_mode', 'synchronized', 'dead'] as const)('%s is no draft', (reason) => {
+  for (const policy of POLICIES)
+    expect(judge({ decision: hold(reason, NOW + 5), policy })).toEqual(wait(NOW + 5));
+});
