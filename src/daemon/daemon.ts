@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { addProfiles, readUserProfiles } from '../agents/index.js';
-import { locateHome } from '../api/locate.js';
+import { type Home, locateHome } from '../api/locate.js';
 import { DraftDesk, Keeper, PostOffice, waysOf } from '../mail/index.js';
 import { Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
 import { lockHome, metaStep, Store } from '../store/index.js';
@@ -72,7 +72,11 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     newMessageId: () => randomBytes(6).toString('hex'),
     config,
     keeper: new Keeper({
-      watch: { script: HOLD_WATCH, rescue: [path.join(home.bin, 'sm'), 'up'] },
+      watch: {
+        script: HOLD_WATCH,
+        rescue: rescueCommand(home, env),
+        tmux: findProgram('tmux', env.PATH ?? ''),
+      },
       holdMaxMs: config.holdMaxMs,
       log,
     }),
@@ -148,6 +152,18 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   };
   return { outcome: 'started', pid: process.pid, url, stop, stopped };
 }
+
+// Run by tmux, whose environment is not ours.
+function rescueCommand(home: Home, env: NodeJS.ProcessEnv): string[] {
+  const port = env.SM_PORT === undefined ? [] : [`SM_PORT=${env.SM_PORT}`];
+  return ['env', `SM_HOME=${home.folder}`, ...port, path.join(home.bin, 'sm'), 'up'];
+}
+
+const findProgram = (name: string, searchPath: string): string =>
+  searchPath
+    .split(path.delimiter)
+    .map((folder) => path.join(folder, name))
+    .find((file) => path.isAbsolute(file) && fs.existsSync(file)) ?? name;
 
 function runningPid(info: string): number | null {
   try {

@@ -5,6 +5,7 @@ import { type MessageRow, type PastDraft, Unmet } from '../store/index.js';
 import { rowText } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
 import { pastDraftOf } from './config.js';
+import { deliver } from './deliver.js';
 import { Delivery, type DeliveryDeps, type Next } from './delivery.js';
 import { envelopeOf } from './envelope.js';
 import { type Hold, holdOf, type Judged, judgeBox, LOOK_INTERVAL_MS } from './gate.js';
@@ -160,7 +161,7 @@ export class Courier {
     const print = printOf(gate.view);
     if (print === this.#shut.print && this.#deps.clock() < this.#shut.until && way.kind === 'past')
       return { retryAt: this.#shut.until };
-    const next = await this.#delivery.deliver(message, envelope, gate, way, allowed);
+    const next = await deliver(this.#delivery, message, envelope, gate, way, allowed);
     if (next !== 'next' && SHUT.has(heldOf(this.#delivery.fresh(message))?.reason ?? ''))
       this.#shut = { print, until: this.#deps.clock() + SHUT_MS };
     return next;

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import type { BoxProfile } from '../composer/index.js';
 import type { Tracker } from '../sessions/index.js';
-import { findHold, type HoldStart, holdKeys, type KeyHold } from '../tmux/index.js';
+import { findHold, type HoldStart, type HoldWatch, holdKeys, type KeyHold } from '../tmux/index.js';
 
 export interface KeeperDeps {
   // The script that frees the keys if we die, and what it runs first: a daemon that puts the draft back.
-  watch: { script: string; rescue: readonly string[] };
+  watch: HoldWatch;
   holdMaxMs: number;
   log: (message: string, details: Record<string, unknown>) => void;
 }

@@ -5,6 +5,7 @@ import type { DraftRow, MessageRow } from '../store/index.js';
 import type { KeyHold } from '../tmux/index.js';
 import { Attempt } from './attempt.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
+import { finish } from './direct-way.js';
 import { envelopeOf } from './envelope.js';
 import { LINK_DOWN } from './gate.js';
 import { formatEntry, type JournalEntry, parseEntry } from './journal.js';
@@ -66,7 +67,7 @@ async function resumeDirect(
     const context = await delivery.context(message, input, envelopeOf(message), tracker);
     const attempt = new Attempt(context, (await delivery.journal(tracker)).value);
     const outcome = step === 'typed' ? await attempt.typed() : await attempt.goOnFromEnter();
-    return await delivery.finish(message, attempt, outcome, letGo);
+    return await finish(delivery, message, attempt, outcome, letGo);
   } finally {
     await letGo?.();
   }

@@ -1,0 +1,191 @@
+// Chooses the way in for one message: straight into an empty box, or past a draft with the persons' keys held.
+import {
+  activityOf,
+  baseline,
+  type ComposerMemory,
+  decide,
+  type Envelope,
+  persons,
+  type Refusal,
+} from '../composer/index.js';
+import type { Tracker } from '../sessions/index.js';
+import type { MessageRow } from '../store/index.js';
+import type { KeyHold, PaneView } from '../tmux/index.js';
+import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
+import { direct } from './direct-way.js';
+import { type Hold, holdOf, type Judged, LOOK_INTERVAL_MS, memoryOf } from './gate.js';
+import type { HeldReason } from './lifecycle.js';
+import type { Passage } from './past-draft.js';
+import { type SwapOutcome, swap } from './swap.js';
+import { makeProtocol, type Ways } from './ways.js';
+
+// A person in the middle of a tmux command is done with it within moments.
+const PENDING_PREFIX_MS = 300;
+// How long a busy agent's repainting is waited out before its box is looked at.
+const LONGEST_QUIET_MS = 400;
+// A key may take this long until it shows: Copilot paints every 250 ms.
+const ECHO_MS = 300;
+
+// `allowed` says for the box as it is judged once the keys are held whether mail may go past it.
+export async function deliver(
+  delivery: Delivery,
+  message: MessageRow,
+  envelope: Envelope,
+  { tracker, view }: Judged,
+  passage: Passage,
+  allowed: (decision: Judged['decision']) => Passage,
+): Promise<Next> {
+  const ways = await delivery.ways();
+  const own = tracker.server.ownClientPids;
+  if (passage.kind === 'direct' && persons(view, own).length === 0 && !wantsProof(delivery, ways))
+    return direct(delivery, message, envelope, tracker, view, undefined);
+  const start = await delivery.deps.keeper.hold(tracker, ways.profile);
+  if (start.outcome === 'refused') {
+    if (start.reason === 'foreign_control') {
+      // Keys that cannot be made to wait: an empty box, or a draft that nobody has touched for long.
+      if (passage.kind === 'direct') return direct(delivery, message, envelope, tracker, view, undefined);
+      if (passage.kind === 'past' && passage.stale)
+        return past(delivery, message, envelope, tracker, ways, view, async () => undefined);
+    }
+    return delivery.hold(message, {
+      reason: start.reason === 'in_mode' || start.reason === 'synchronized' ? start.reason : 'keys_not_held',
+      detail: `a person's keys cannot be made to wait now: ${start.detail}`,
+      retryAt: delivery.deps.clock() + PENDING_PREFIX_MS,
+    });
+  }
+  return underHold(delivery, message, envelope, tracker, ways, start.hold, allowed);
+}
+
+async function underHold(
+  delivery: Delivery,
+  message: MessageRow,
+  envelope: Envelope,
+  tracker: Tracker,
+  ways: Ways,
+  hold: KeyHold,
+  allowed: (decision: Judged['decision']) => Passage,
+): Promise<Next> {
+  const letGo = (): Promise<number | undefined> => delivery.deps.keeper.release(hold);
+  try {
+    const quietMs = ways.profile.editor?.quietMs ?? 0;
+    const silentMs = delivery.deps.clock() - (tracker.lastOutputAt ?? 0);
+    if (silentMs < quietMs) await tracker.pane.waitForGap(quietMs, LONGEST_QUIET_MS);
+    const { view, decision } = await judgeHeld(delivery, tracker, ways);
+    if (ways.profile.cursorShownInBox && !view.cursor.visible && !view.dead && !view.inMode)
+      return await delivery.hold(message, NO_CURSOR);
+    const passage = allowed(decision);
+    if (passage.kind === 'wait') {
+      const reason = holdOf(decision);
+      return reason ? await delivery.hold(message, { ...reason, retryAt: passage.retryAt }) : {};
+    }
+    if (passage.kind === 'direct' && !wantsProof(delivery, ways))
+      return await direct(delivery, message, envelope, tracker, view, letGo);
+    return await past(delivery, message, envelope, tracker, ways, view, letGo);
+  } finally {
+    await letGo();
+  }
+}
+
+// Nobody types now, so only what stands in the box counts; but their last keys may not be on the screen yet.
+async function judgeHeld(
+  delivery: Delivery,
+  { pane, server }: Tracker,
+  { protocols }: Ways,
+): Promise<Pick<Judged, 'view' | 'decision'>> {
+  const ownClients = server.ownClientPids;
+  const judge = async (): Promise<Pick<Judged, 'view' | 'decision'>> => {
+    const view = await pane.view();
+    const now = Number.MAX_SAFE_INTEGER;
+    return { view, decision: decide({ view, memory: memoryOf(delivery.session), now, ownClients }) };
+  };
+  const judged = await judge();
+  // tmux tells whole seconds.
+  const keyAt = (activityOf(judged.view, ownClients) + 1) * 1000;
+  const isRead = judged.decision.kind !== 'empty' && protocols[0] === 'editor';
+  if (isRead || keyAt + ECHO_MS < delivery.deps.clock()) return judged;
+  await pane.waitForGap(ECHO_MS, ECHO_MS);
+  return judge();
+}
+
+// A box that was never seen to let go of a text could be a dialog: where the agent itself can tell, it is asked.
+function wantsProof(delivery: Delivery, { protocols }: Ways): boolean {
+  return !delivery.session.composer.proven && protocols.includes('editor');
+}
+
+// Tries the protocols in turn until one takes the box.
+async function past(
+  delivery: Delivery,
+  message: MessageRow,
+  envelope: Envelope,
+  tracker: Tracker,
+  ways: Ways,
+  view: PaneView,
+  letGo: () => Promise<number | undefined>,
+): Promise<Next> {
+  let row = message;
+  let refusal: Hold = { reason: 'draft', detail: 'nothing can take the draft out of its box' };
+  for (const name of ways.protocols) {
+    row = await delivery.begin(row, name, tracker, { ...delivery.session.composer, tried: true });
+    const tools = await delivery.tools(row, envelope, tracker, ways, name);
+    const protocol = makeProtocol(name, tools, delivery.aids(view));
+    const enterGapMs = Math.max(ways.profile.editor?.enterGapMs ?? 0, delivery.session.composer.enterGapMs);
+    const outcome = await swap(protocol, tools, {
+      enterGapMs,
+      typed: async (evidence) => void (await delivery.recordTyped(row, evidence)),
+    });
+    if (outcome.kind !== 'refused') return afterSwap(delivery, row, outcome, tracker, view, letGo);
+    await delivery.deps.ledger.record(delivery.fresh(row), { kind: 'refused', reason: outcome.reason });
+    await delivery.drafts.untouched(row);
+    row = delivery.fresh(row);
+    refusal = { reason: heldReason(outcome.reason), detail: outcome.detail };
+    // Only what one protocol cannot read is worth trying with another: where the box has no focus, none has.
+    if (outcome.reason !== 'draft_unreadable') break;
+  }
+  const retryMs = PASSING.has(refusal.reason) ? LOOK_INTERVAL_MS : REFUSED_RETRY_MS;
+  return delivery.hold(row, { ...refusal, retryAt: delivery.deps.clock() + retryMs });
+}
+
+async function afterSwap(
+  delivery: Delivery,
+  row: MessageRow,
+  outcome: Exclude<SwapOutcome, { kind: 'refused' }>,
+  tracker: Tracker,
+  view: PaneView,
+  letGo: () => Promise<number | undefined>,
+): Promise<Next> {
+  const { clock } = delivery.deps;
+  if (outcome.kind !== 'submitted') {
+    await letGo();
+    const detail = outcome.kind === 'stuck' ? outcome.detail : outcome.reason;
+    return delivery.hold(delivery.fresh(row), {
+      reason: 'box_not_read',
+      detail,
+      retryAt: clock() + REFUSED_RETRY_MS,
+    });
+  }
+  const draft = outcome.draft && (await delivery.drafts.settle(row, outcome.restored));
+  const heldMs = await letGo();
+  if (draft && heldMs !== undefined) await delivery.drafts.held(draft, heldMs);
+  const { composer } = delivery.session;
+  const next: ComposerMemory = {
+    ...composer,
+    startedAt: null,
+    enterGapMs: Math.max(composer.enterGapMs, outcome.enterGapMs),
+  };
+  if (outcome.emptyLook && !composer.proven) Object.assign(next, { look: outcome.emptyLook, proven: true });
+  if (outcome.draft === null) next.activityAt = baseline(view, tracker.server.ownClientPids, clock());
+  await delivery.submitted(row, { evidence: outcome.evidence, heldMs, draft: draft?.id }, next);
+  if (draft) await delivery.drafts.tell(tracker, row, draft);
+  return 'next';
+}
+
+const heldReason = (reason: Refusal): HeldReason => (reason === 'gone' ? 'session_ended' : reason);
+
+// Over by the next look.
+const PASSING: ReadonlySet<string> = new Set(['user_typing', 'text_not_found', 'sentinel_not_found']);
+
+const NO_CURSOR: Hold = {
+  reason: 'not_at_prompt',
+  detail: 'the program shows no cursor in an input box: a dialog or a menu is open',
+  retryAt: undefined,
+};

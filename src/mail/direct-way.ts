@@ -1,0 +1,81 @@
+// Into a box that is empty: one attempt, and what follows from how it ended.
+import { baseline, type ComposerMemory, type DirectInput, type Envelope } from '../composer/index.js';
+import type { Tracker } from '../sessions/index.js';
+import type { MessageRow } from '../store/index.js';
+import type { PaneView } from '../tmux/index.js';
+import { Attempt, type AttemptOutcome, relearn } from './attempt.js';
+import type { Delivery, Next } from './delivery.js';
+import { LOOK_INTERVAL_MS } from './gate.js';
+
+// Into a box that is empty. With the keys held nobody can come in between.
+export async function direct(
+  delivery: Delivery,
+  message: MessageRow,
+  envelope: Envelope,
+  tracker: Tracker,
+  view: PaneView,
+  letGo: (() => Promise<number | undefined>) | undefined,
+): Promise<Next> {
+  // As it is now: whoever puts a draft back meanwhile changes what is remembered, not what this attempt saw.
+  const composer = relearn(delivery.session.composer, view, tracker, delivery.deps.clock());
+  const begun = await delivery.begin(message, 'direct', tracker, composer);
+  const input = delivery.input(tracker, letGo ? 'held' : 'free');
+  const ref = await delivery.journal(tracker);
+  const attempt = new Attempt(await delivery.context(begun, input, envelope, tracker, composer), ref.value);
+  const giveUp = letGo && freeLater(delivery, input, letGo);
+  const outcome = await attempt.begin(view).finally(() => clearTimeout(giveUp));
+  return finish(delivery, begun, attempt, outcome, letGo);
+}
+
+// A program that does not show our text keeps nobody's keys: they come behind it, and Enter is not pressed then.
+function freeLater(
+  delivery: Delivery,
+  input: DirectInput,
+  letGo: () => Promise<number | undefined>,
+): NodeJS.Timeout {
+  return setTimeout(() => {
+    input.personsKeys = 'free';
+    void letGo();
+  }, delivery.deps.config.holdMaxMs);
+}
+
+export async function finish(
+  delivery: Delivery,
+  message: MessageRow,
+  attempt: Attempt,
+  outcome: AttemptOutcome,
+  letGo: (() => Promise<number | undefined>) | undefined,
+): Promise<Next> {
+  const { ledger, clock } = delivery.deps;
+  const { session } = delivery;
+  const { tracker } = session;
+  delivery.noteJournal(attempt.journal);
+  const current = delivery.fresh(message);
+  if (current.state !== 'attempting') return 'next';
+  switch (outcome.kind) {
+    case 'submitted': {
+      const own = tracker?.server.ownClientPids ?? new Set<number>();
+      const composer: ComposerMemory = {
+        ...session.composer,
+        startedAt: null,
+        activityAt: baseline(outcome.view, own, clock()),
+        proven: outcome.evidence !== 'text_left_box',
+        enterGapMs: outcome.enterGapMs,
+      };
+      const heldMs = await letGo?.();
+      await delivery.submitted(current, { evidence: outcome.evidence, heldMs }, composer);
+      return 'next';
+    }
+    case 'refused': {
+      await ledger.record(current, { kind: 'refused', reason: outcome.reason });
+      if (outcome.reason === 'mark_changed') delivery.noteJournal(undefined);
+      return delivery.hold(delivery.fresh(current), {
+        reason: 'screen_changes',
+        detail: `the pane changed at that moment (${outcome.reason})`,
+        retryAt: clock() + LOOK_INTERVAL_MS,
+      });
+    }
+    case 'lost':
+      return session.row.state === 'live' ? { retryAt: clock() + LOOK_INTERVAL_MS } : 'next';
+  }
+}
