@@ -1,91 +1,166 @@
-// How long a person's keys wait while messages go past their five-line draft in the real Claude Code, where it is installed.
-import fs from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+// The composer's cost in the real Claude Code, where it is installed, against a raw paste and Enter into the same agent.
+//
+// Five Claude Codes of one kind, in turn, so that load and the length of the conversation are the same for all:
+//   raw     set-buffer, paste-buffer -p -r, Enter by one control-mode connection into an empty box, until the model has it
+//   empty   a message through the API into an empty box, until the model has it; nobody is attached
+//   watched the same with a person attached, whose keys are held meanwhile
+//   editor  past a five-line draft, in a session started by `sm`: until the model has it and the draft is back
+//   stash   the same in an adopted session, which has no editor of ours and so puts the draft into the agent's stash
+// Ours is counted from before the request to the API. Fakes take a raw paste within 2 ms, a real agent within 60 ms, most
+// of which is its own: only against that does a ratio tell what a person or a sender notices.
+import { ClaudeScene } from './lib/claude-scene.mjs';
 import { quantile } from './lib/stats.mjs';
 import { number } from './lib/table.mjs';
 
-const CONFORMANCE = fileURLToPath(new URL('../test/conformance/', import.meta.url));
-const ROUNDS = 40;
-const WARM_UP = 2;
+const ROUNDS = 30;
+// The first deliveries learn how its input box looks.
+const WARM_UP = 3;
+const TEXT = 'answer with one word';
 const DRAFT = ['five lines', 'of a draft', 'that someone', 'is still', 'writing'];
 const LEFTS = 12;
+// Starts of five real agents, and the turns of their model in between.
+const LIMIT_MS = 480_000;
 
-export const name = 'claude, keys held';
-export const title = 'keys held in Claude Code while a message goes past a five-line draft';
-export const budget = null;
-// A start of the real agent, and the turns of its model in between.
-export const limitMs = 300_000;
+const ratio = (way, title, most) => ({
+  name: `claude, ${way}`,
+  title: `${title}; baseline: raw paste and Enter`,
+  budget: most && { ratio: most, tail: true },
+  limitMs: LIMIT_MS,
+  run: () =>
+    result((samples, notes) => ({
+      ours: samples[way].total,
+      baseline: samples.raw.total,
+      note: notes[way],
+    })),
+});
 
-export async function run() {
-  const parts = await load();
-  if (!parts) return { skipped: 'the conformance suite is not part of this copy' };
-  const { packages, stages, builds, random } = parts;
-  const folder = packages.packageFolder('claude');
-  if (!fs.existsSync(path.join(folder, 'node_modules/.bin/claude')))
-    return { skipped: 'Claude Code is not installed; "npm run conformance -- claude --quick" installs it' };
-  const build = await builds.copyBuild();
-  const stage = await stages.Stage.open('claude', { build, random: random.seeded(1), tell: () => {} });
+const keysHeld = (way) => ({
+  name: `claude, keys held, ${way}`,
+  title: `Claude Code: how long keys wait while a message goes past a five-line draft with the ${way}`,
+  budget: { value: 250, at: 0.95 },
+  limitMs: LIMIT_MS,
+  run: () => result((samples) => ({ ours: samples[way].held, baseline: [] })),
+});
+
+export const figures = [
+  ratio('empty', 'Claude Code: sent until it is at the model, empty box', 1.3),
+  ratio('watched', 'Claude Code: the same with a person attached', null),
+  ratio('editor', 'Claude Code: past a five-line draft with the editor, until it is back', 3),
+  ratio('stash', 'Claude Code: past a five-line draft with the stash, until it is back', 3),
+  keysHeld('editor'),
+  keysHeld('stash'),
+];
+
+let measured;
+
+// One run for all the figures.
+async function result(pick) {
+  measured ??= measureAll();
+  const { skipped, samples, notes } = await measured;
+  return skipped ? { skipped } : { ...pick(samples, notes), unit: 'ms' };
+}
+
+async function measureAll() {
+  const { missing, scene } = await ClaudeScene.open();
+  if (missing) return { skipped: missing };
   try {
-    return await measure(stage);
+    const samples = await measure(scene);
+    return { samples, notes: notesOn(samples, scene.version) };
   } finally {
-    await stage.close();
+    await scene.close();
   }
 }
 
-async function load() {
-  if (!fs.existsSync(path.join(CONFORMANCE, 'stage.mjs'))) return undefined;
-  const part = (file) => import(path.join(CONFORMANCE, file));
-  const [packages, stages, builds, random] = await Promise.all(
-    ['packages.mjs', 'stage.mjs', 'build-copy.mjs', 'random.mjs'].map(part),
-  );
-  return { packages, stages, builds, random };
+async function measure(scene) {
+  const bare = await scene.bare();
+  const ways = [
+    { name: 'raw', pane: bare.pane, send: rawSender(scene, await scene.link(bare)) },
+    await mailed(scene, await scene.started('empty')),
+    await mailed(scene, await scene.started('watched'), { isWatched: true }),
+    await mailed(scene, await scene.started('editor'), { draft: 'editor' }),
+    await mailed(scene, await scene.adopted('stash'), { draft: 'stash' }),
+  ];
+  const samples = {};
+  for (const { name } of ways) samples[name] = { total: [], model: [], held: [] };
+  for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+    // Nobody always follows the same one.
+    for (const way of rotated(ways, round)) {
+      const { total, model, held } = await way.send(round);
+      await scene.rest(way.pane);
+      if (round < WARM_UP) continue;
+      samples[way.name].total.push(total);
+      samples[way.name].model.push(model);
+      if (held !== undefined) samples[way.name].held.push(held);
+    }
+  }
+  for (const { check } of ways) await check?.();
+  return samples;
 }
 
-async function measure(stage) {
-  const { client } = stage.place;
-  const held = [];
-  const total = [];
-  const deliver = async (policy) => {
-    const { messages } = await client.send({
-      to: [stage.session.id],
-      text: 'answer with one word',
-      ...policy,
-    });
+const rotated = (list, by) => list.map((_, i) => list[(i + by) % list.length]);
+
+const rawSender = (scene, pane) => async (round) => {
+  const mark = `#raw${round}`;
+  const start = Date.now();
+  await pane.paste(`[Input from: user via sm send] ${mark}\n${TEXT}`);
+  await pane.press(['Enter']);
+  const model = (await scene.arrival(mark)) - start;
+  return { total: model, model };
+};
+
+// With a draft: one delivery into the empty box first, which teaches how that looks, then a person leaves the draft there.
+async function mailed(scene, session, { draft, isWatched = false } = {}) {
+  const send = async (policy) => {
+    const start = Date.now();
+    const { messages } = await scene.client.send({ to: [session.id], text: TEXT, ...policy });
     const { id } = messages[0];
-    await client.wait(id, { for: 'submitted', timeout: 30 });
-    const message = await client.message(id);
-    if (message.receipt !== 'submitted')
-      throw new Error(`message ${id} is ${message.receipt}: ${JSON.stringify(message.events)}`);
-    await stage.rest();
-    return message;
+    await scene.client.wait(id, { for: 'submitted', timeout: 30 });
+    const message = await scene.client.message(id);
+    const { events, receipt, way, held_ms: held } = message;
+    if (receipt !== 'submitted') throw new Error(`message ${id} is ${receipt}: ${JSON.stringify(events)}`);
+    const model = (await scene.arrival(`#${id}`)) - start;
+    if (!draft || !policy) return { total: model, model, held: held ?? undefined };
+    if (way !== draft || !message.draft)
+      throw new Error(`it went by ${way}, not by ${draft}: ${JSON.stringify(message)}`);
+    // Recorded once the draft is proved to be back and the keys go on.
+    const back = Date.parse(events.findLast(({ kind }) => kind === 'submitted').at) - start;
+    return { total: Math.max(model, back), model, held };
   };
-  // The first one goes into an empty box.
-  await deliver({});
-  await type(stage);
-  for (let i = 0; i < WARM_UP + ROUNDS; i++) {
-    const { events, held_ms: ms, draft } = await deliver({ past_draft: 'now' });
-    if (!draft) throw new Error('it met no draft');
-    if (i < WARM_UP) continue;
-    const at = (kind) => Date.parse(events.findLast((event) => event.kind === kind)?.at);
-    held.push(ms);
-    total.push(at('submitted') - at('queued'));
-  }
-  const found = await stage.takeDraft();
-  if (found?.trimEnd() !== DRAFT.join('\n')) throw new Error(`the draft is not as it was: ${found}`);
-  const at = (q) => number(quantile(held, q));
-  const note =
-    `Claude Code ${stage.version}, ${ROUNDS} deliveries: keys held p50 ${at(0.5)}, p95 ${at(0.95)}, ` +
-    `max ${at(1)} ms; accepted until all was back p50 ${number(quantile(total, 0.5))} ms`;
-  return { ours: held, baseline: [], unit: 'ms', note };
+  const { name, pane } = session;
+  await send();
+  await scene.rest(pane);
+  if (isWatched) await scene.seat(session);
+  if (!draft) return { name, pane, send: () => send() };
+  await scene.seat(session, DRAFT, LEFTS);
+  const shown = boxOf(scene, pane);
+  const check = () => {
+    const now = boxOf(scene, pane);
+    if (now !== shown) throw new Error(`the draft is not as it was:\n${now}`);
+  };
+  return { name, pane, check, send: () => send({ past_draft: 'now' }) };
 }
 
-async function type(stage) {
-  const { typist } = stage;
-  for (const [i, line] of DRAFT.entries()) {
-    if (i > 0) await typist.edit('C-j');
-    await typist.type(line);
-  }
-  await typist.edit('Left', LEFTS);
-  await stage.rest();
+// The draft as the screen shows it, and where the caret stands in its row.
+function boxOf(scene, pane) {
+  const rows = scene.screen(pane).split('\n');
+  const first = rows.findLastIndex((row) => row.includes(DRAFT[0]));
+  const caret = scene.place.tmux('display-message', '-p', '-t', pane, '#{cursor_x}');
+  return `${rows
+    .slice(first, first + DRAFT.length)
+    .map((row) => row.trim())
+    .join('\n')}\ncaret ${caret}`;
+}
+
+function notesOn({ raw, watched, editor, stash }, version) {
+  const p = (list, q) => number(quantile(list, q));
+  const ends = (list) => `p50 ${p(list, 0.5)}, p99 ${p(list, 0.99)} ms`;
+  const held = ({ held: list }) =>
+    `keys held p50 ${p(list, 0.5)}, p95 ${p(list, 0.95)}, max ${p(list, 1)} ms`;
+  const past = (way) => `at the model ${ends(way.model)}; ${held(way)}`;
+  return {
+    empty: `Claude Code ${version}, ${ROUNDS} rounds in turn with raw (${ends(raw.total)})`,
+    watched: held(watched),
+    editor: past(editor),
+    stash: past(stash),
+  };
 }

@@ -1,8 +1,13 @@
-// A message into an empty box, and past a five-line draft that is saved and put back, against a raw paste and Enter.
+// A message into an empty box, and past a five-line draft that is saved and put back, against a raw paste and Enter, in a fake
+// agent that reacts as slowly as a real one.
 //
 // Raw: paste-buffer -p -r, then Enter, by one control-mode connection, into an agent of the same kind with an empty box,
 // until the agent itself logs the submission. Ours is counted from the message being accepted: into an empty box until the
-// agent logs it, past a draft until the draft is proved to be back and the person's keys go on.
+// agent logs it, past a draft until it is logged, the draft is proved to be back and the person's keys go on.
+//
+// A fake takes a raw paste within 2 ms, against which no ratio means anything: so it paints and takes submissions as late as
+// Claude Code was seen to do. The sentinel has its budget here, since it is for programs that no package brings; the other
+// ways have theirs where they are measured in the real Claude Code (claude.mjs), and here show what changed without it.
 import path from 'node:path';
 import { Person } from '../dist/cli/demo/person.js';
 import { Pane } from '../dist/tmux/index.js';
@@ -18,6 +23,9 @@ const WARM_UP = 3;
 const TEXT = 'please run the tests and tell me what fails';
 const DRAFT = 'five lines\nof a draft\nthat someone\nis still\nwriting';
 const LEFTS = 12;
+// Claude Code on a quiet machine shows a paste after 15 ms and takes an Enter behind it after 20; from an Enter alone to the
+// request at its model it takes 36 ms, and its box is seen empty 10 ms later: 60 ms for a raw paste and Enter.
+const LIKE_CLAUDE = ['--paint-every', '12', '--paste-takes', '20', '--react', '36'];
 // tmux tells the time of a key in whole seconds: a draft rests once that is over.
 const RESTING_MS = 1500;
 
@@ -33,10 +41,10 @@ const PROFILES = {
   'agents/bench-sentinel.yaml': profile('sentinel', KEYS),
 };
 
-const past = (protocol, ratio) => ({
+const past = (protocol, budget = null) => ({
   name: `composer, draft, ${protocol}`,
   title: `past a five-line draft with the ${protocol} until it is back; baseline: raw paste and Enter`,
-  budget: { ratio },
+  budget,
   run: () => measure({ protocol, draft: true }),
 });
 
@@ -44,17 +52,17 @@ export const figures = [
   {
     name: 'composer, empty',
     title: 'accepted until submitted in an empty box; baseline: raw paste and Enter',
-    budget: { ratio: 1.3 },
+    budget: null,
     run: () => measure({ protocol: 'editor', draft: false }),
   },
-  past('editor', 3),
-  past('stash', 3),
-  past('sentinel', 8),
+  past('editor'),
+  past('stash'),
+  past('sentinel', { ratio: 8, tail: true }),
 ];
 
 const measure = ({ protocol, draft }) =>
   Place.use(async (place) => {
-    const args = [BOX, '--editor', 'C-g', '--stash', 'C-s'];
+    const args = [BOX, '--editor', 'C-g', '--stash', 'C-s', ...LIKE_CLAUDE];
     const rawLog = new AgentLog(path.join(place.folder, 'raw.log'));
     const log = new AgentLog(path.join(place.folder, 'mailed.log'));
     const twin = place.pane([`FAKE_LOG=${rawLog.file}`, process.execPath, ...args]);
@@ -134,7 +142,8 @@ async function deliver(client, to, log, policy) {
   if (receipt !== 'submitted') throw new Error(`message ${id} is ${receipt}: ${JSON.stringify(events)}`);
   const at = (kind) => Date.parse(events.findLast((event) => event.kind === kind)?.at);
   const { t } = await log.submitted(`#${id}`);
-  return { total: at('submitted') - at('queued'), logged: t - at('queued'), way, held };
+  const logged = t - at('queued');
+  return { total: Math.max(logged, at('submitted') - at('queued')), logged, way, held };
 }
 
 async function pasteRaw(pane, log, text) {

@@ -68,7 +68,7 @@ async function sendSurely(agent: TestAgent, text: string): Promise<string> {
   }
 }
 
-test(`${MESSAGES} messages past drafts under a typing person and kills`, { timeout: 900_000 }, async () => {
+test(`${MESSAGES} messages past drafts under a typing person and kills`, { timeout: 120_000 + MESSAGES * 2000 }, async () => {
   const seed = newSeed();
   const random = seeded(seed);
   console.log(`seed ${seed} (repeat with SM_SEED=${seed})`);

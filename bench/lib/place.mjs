@@ -20,6 +20,8 @@ const FOREIGN = ['TMUX', 'TMUX_PANE', 'TMUX_TMPDIR', 'SM_SESSION', 'NODE_OPTIONS
 
 const open = new Set();
 export const closeAll = () => Promise.all([...open].map((place) => place.close()));
+// For what else must not outlive a figure; close() may be called more than once.
+export const closeLater = (closeable) => open.add(closeable);
 
 export class Place {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sm-bench-'));

@@ -1,23 +1,30 @@
 // The table of figures.
-import { median, tail } from './stats.mjs';
+import { median, quantile, tail } from './stats.mjs';
 
-const HEAD = ['figure', 'ours p50', 'p99', 'baseline p50', 'p99', 'ratio', 'budget', ''];
+const HEAD = ['figure', 'ours p50', 'p99', 'baseline p50', 'p99', 'ratio', 'of p99', 'budget', ''];
 
-// A budget is `{ ratio }`, the most that ours / baseline may be; `{ value }`, the most that ours may be; or null.
-export function judge({ budget }, { ours, baseline }) {
+// A budget is null or one of
+//   { ratio }       the most that the median of ours may be, in medians of the baseline; with `tail` the p99 in p99 too
+//   { value, at }   the most that ours may be at a quantile: the median unless told otherwise
+export function judge({ budget, higherIsBetter }, { ours, baseline }) {
   const ratio = median(ours) / median(baseline);
-  if (!budget) return { ratio, verdict: '' };
-  const isOver = 'ratio' in budget ? ratio > budget.ratio : median(ours) > budget.value;
-  return { ratio, verdict: isOver ? 'OVER' : 'ok' };
+  const tailRatio = tail(ours, higherIsBetter) / tail(baseline, higherIsBetter);
+  const over = [];
+  if (budget && 'ratio' in budget) {
+    if (ratio > budget.ratio) over.push('p50');
+    if (budget.tail && tailRatio > budget.ratio) over.push('p99');
+  } else if (budget && quantile(ours, budget.at ?? 0.5) > budget.value) over.push(percentile(budget.at));
+  const verdict = !budget ? '' : over.length ? `OVER (${over.join(', ')})` : 'ok';
+  return { ratio, tailRatio, isOver: over.length > 0, verdict };
 }
 
 export function row(figure, result) {
   const { ours, baseline, unit } = result;
-  const show = (value) => `${number(value)} ${unit}`;
+  const show = (value) => (Number.isFinite(value) ? `${number(value)} ${unit}` : '-');
   const ends = (samples) => [show(median(samples)), show(tail(samples, figure.higherIsBetter))];
-  const { ratio, verdict } = judge(figure, result);
-  const cells = [figure.name, ...ends(ours), ...ends(baseline)];
-  return [...cells, asRatio(ratio), budgetText(figure.budget, unit), verdict];
+  const { ratio, tailRatio, verdict } = judge(figure, result);
+  const cells = [figure.name, ...ends(ours), ...ends(baseline), asRatio(ratio), asRatio(tailRatio)];
+  return [...cells, budgetText(figure.budget, unit), verdict];
 }
 
 export function render(rows) {
@@ -39,7 +46,10 @@ function asRatio(ratio) {
   return ratio < 0.5 ? `1/${number(1 / ratio)}` : `${number(ratio)}x`;
 }
 
+const percentile = (at = 0.5) => `p${Math.round(at * 100)}`;
+
 function budgetText(budget, unit) {
   if (!budget) return 'none';
-  return `<= ${'ratio' in budget ? asRatio(budget.ratio) : `${number(budget.value)} ${unit}`}`;
+  if ('ratio' in budget) return `<= ${asRatio(budget.ratio)}${budget.tail ? ', p99 too' : ''}`;
+  return `<= ${number(budget.value)} ${unit}${budget.at ? ` at ${percentile(budget.at)}` : ''}`;
 }

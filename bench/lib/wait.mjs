@@ -15,11 +15,11 @@ export async function within(promise, ms, what) {
 }
 
 // Files of other processes have no event worth trusting: look at short intervals.
-export async function until(look, what, ms = 20_000) {
+export async function until(look, what, ms = 20_000, everyMs = 2) {
   for (const end = Date.now() + ms; ; ) {
     const value = await look();
     if (value) return value;
     if (Date.now() > end) throw new Error(`not within ${ms} ms: ${what}`);
-    await sleep(2);
+    await sleep(everyMs);
   }
 }

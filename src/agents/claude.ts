@@ -27,5 +27,6 @@ export const claude = profile('claude', 'Claude Code', {
   stash: { key: 'C-s', taken: 'stashed' },
   interrupt: { exitWindowMs: 2000, exitsWhenEmpty: false, placeholder: '\\[Pasted text #\\d+' },
   pace: { stepMs: 3, enterMs: 150 },
+  cursorAtCaret: true,
   refusalCeiling: 0,
 });

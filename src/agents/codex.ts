@@ -23,5 +23,6 @@ export const codex = profile('codex', 'Codex', {
   // Enter would cut off the answer of a running turn; Tab queues, and submits when idle.
   submitKey: 'Tab',
   cursorShownInBox: true,
+  cursorAtCaret: true,
   refusalCeiling: 0,
 });

@@ -31,5 +31,6 @@ export const copilot = profile('copilot', 'GitHub Copilot CLI', {
   stash: { key: 'C-s', taken: 'stashed' },
   interrupt: { exitWindowMs: 2000, exitsWhenEmpty: false },
   cursorShownInBox: true,
+  cursorAtCaret: true,
   refusalCeiling: 0,
 });

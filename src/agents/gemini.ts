@@ -24,5 +24,6 @@ export const gemini = profile('gemini', 'Gemini CLI', {
   interrupt: { exitWindowMs: 3000, exitsWhenEmpty: false },
   // Keys around arrows lose their order when they come faster.
   pace: { stepMs: 30, enterMs: 150 },
+  cursorAtCaret: true,
   refusalCeiling: 0,
 });

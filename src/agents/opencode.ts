@@ -22,5 +22,6 @@ export const opencode = profile('opencode', 'OpenCode', {
   },
   interrupt: { exitWindowMs: 2000, exitsWhenEmpty: true },
   cursorShownInBox: true,
+  cursorAtCaret: true,
   refusalCeiling: 0,
 });

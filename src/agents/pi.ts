@@ -20,5 +20,6 @@ export const pi = profile('pi', 'pi', {
     harmsDialogs: false,
   },
   interrupt: { exitWindowMs: 1000, exitsWhenEmpty: false },
+  cursorAtCaret: true,
   refusalCeiling: 0,
 });

@@ -18,6 +18,7 @@ export const GENERIC: Profile = {
   protocols: [{ protocol: 'direct' }, { protocol: 'sentinel' }],
   submitKey: 'Enter',
   enterGapMs: 0,
+  cursorAtCaret: false,
   cursorShownInBox: false,
   // Enter shortly after text is a newline to some.
   pace: { stepMs: 12, enterMs: 150 },

@@ -24,5 +24,6 @@ export const qwen = profile('qwen', 'Qwen Code', {
   },
   interrupt: { exitWindowMs: 2000, exitsWhenEmpty: false },
   cursorShownInBox: true,
+  cursorAtCaret: true,
   refusalCeiling: 0,
 });

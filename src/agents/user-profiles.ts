@@ -56,6 +56,7 @@ const schema = z
       .optional(),
     submitKey: z.string().optional(),
     enterGapMs: ms.optional(),
+    cursorAtCaret: z.boolean().optional(),
     cursorShownInBox: z.boolean().optional(),
     pace: z.strictObject({ stepMs: ms, enterMs: ms }).optional(),
     refusalCeiling: z.number().min(0).max(1).optional(),

@@ -75,6 +75,8 @@ export interface BoxProfile {
   submitKey: string;
   // How long it turns an Enter into a newline after a paste.
   enterGapMs: number;
+  // The terminal's cursor stands at the caret, shown or not.
+  cursorAtCaret: boolean;
   // The terminal's cursor is shown in its box and hidden in its dialogs.
   cursorShownInBox: boolean;
   // How fast held keys may be let through, and the time around an Enter among them.

@@ -1,5 +1,5 @@
 // All that must hold before a key is pressed for a message, and why it waits when it does not.
-import { findProfile, GENERIC } from '../agents/index.js';
+import { findProfile } from '../agents/index.js';
 import { type ComposerMemory, type Decision, decide, steadyView } from '../composer/index.js';
 import {
   learnEmptyBox,
@@ -74,9 +74,9 @@ export async function judgeBox(session: Session, deps: GateDeps): Promise<Hold |
   return starting(session, tracker, deps.clock()) ?? lookAtBox(session, tracker, deps);
 }
 
-// Of the agents with a profile it is known that the cursor stands at the caret.
+// What need not be learned, because its profile says so.
 export const memoryOf = ({ composer, row }: Session): ComposerMemory =>
-  findProfile(row.agent) === GENERIC ? composer : { ...composer, cursorTells: true };
+  findProfile(row.agent)?.cursorAtCaret ? { ...composer, cursorTells: true } : composer;
 
 export const LINK_DOWN: Hold = {
   reason: 'link_down',

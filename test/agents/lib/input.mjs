@@ -10,17 +10,22 @@ export class Input {
   #handle;
   #done;
   #slow;
+  #react;
+  #pasteTakes;
   #logKeys;
   #events = [];
   #deaf = null;
   #held = false;
   #digesting = false;
 
-  // done() is called once all the events of a read are handled. slow: ms that each typed character takes.
-  constructor(handle, done, { slow = 0, logKeys = false } = {}) {
+  // done() is called once all the events of a read are handled. In ms: what each typed character takes (slow), the time
+  // before an Enter (react) and that after a paste (pasteTakes).
+  constructor(handle, done, { slow = 0, react = 0, pasteTakes = 0, logKeys = false } = {}) {
     this.#handle = handle;
     this.#done = done;
     this.#slow = slow;
+    this.#react = react;
+    this.#pasteTakes = pasteTakes;
     this.#logKeys = logKeys;
   }
 
@@ -76,7 +81,11 @@ export class Input {
     while (this.#events.length && !this.#deaf && !this.#held && !this.#digesting) {
       const event = this.#events.shift();
       if (this.#slow && event.type === 'text') this.#digest(event.text);
-      else this.#handle(event);
+      else if (this.#react && event.name === 'enter') this.#busy(this.#react, () => this.#handle(event));
+      else {
+        this.#handle(event);
+        if (this.#pasteTakes && event.type === 'paste') this.#busy(this.#pasteTakes);
+      }
     }
     this.#done();
   }
@@ -85,11 +94,15 @@ export class Input {
   #digest(text) {
     const [first] = text;
     if (text.length > first.length) this.again({ type: 'text', text: text.slice(first.length) });
+    this.#busy(this.#slow, () => this.#handle({ type: 'text', text: first }));
+  }
+
+  #busy(ms, then = () => {}) {
     this.#digesting = true;
     setTimeout(() => {
       this.#digesting = false;
-      this.#handle({ type: 'text', text: first });
+      then();
       this.#drain();
-    }, this.#slow);
+    }, ms);
   }
 }

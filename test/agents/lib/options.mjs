@@ -64,6 +64,10 @@ const BOX_OPTIONS = {
   'box-rows': number,
   // Each typed character takes so long; what follows it waits, pastes and keys too.
   slow: number,
+  // An Enter is taken so long after it came; what follows it waits.
+  react: number,
+  // A paste is taken at once, but what follows it waits so long.
+  'paste-takes': number,
   // Logs each key, text and paste in the order in which they were read.
   'log-keys': flag,
 };
@@ -120,6 +124,8 @@ export function parseBoxOptions(args, extra = {}) {
     paintEvery: num('paint-every', 0),
     boxRows: num('box-rows', undefined),
     slow: num('slow', 0),
+    react: num('react', 0),
+    pasteTakes: num('paste-takes', 0),
     logKeys: on('log-keys'),
     values,
     num,
