@@ -14,7 +14,8 @@ export interface DraftKeeperDeps {
   newDraftId: () => string;
 }
 
-const TOLD_MS = 3000;
+// tmux before 3.6 stops drawing the panes while it shows a message: long enough to read, short enough not to matter.
+const TOLD_MS = 1500;
 
 export class DraftKeeper {
   readonly table: Drafts;
@@ -108,8 +109,7 @@ export class DraftKeeper {
         ? `sm: ${message.sender_name} wrote to ${this.session.name}; your draft is as it was`
         : `sm: your draft in ${this.session.name} could not be put back; it is kept: sm drafts restore ${draft.id}`;
     const { pane, server } = tracker;
-    const { clients } = await pane.view();
-    for (const { name } of persons({ ...(await pane.view()), clients }, server.ownClientPids))
+    for (const { name } of persons(await pane.view(), server.ownClientPids))
       await pane.link
         .command(`display-message -c ${quote(name)} -d ${TOLD_MS} ${quote(escapeFormat(text))}`)
         .catch(() => {});

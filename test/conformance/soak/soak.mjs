@@ -10,6 +10,7 @@ import { accountMessages, compareDraft } from './account.mjs';
 import { Killer } from './killer.mjs';
 
 // The box is read out after so many deliveries.
+const END_MS = 3000;
 const ROUND = 10;
 const ARRIVES_MS = 20_000;
 const DRAIN_MS = 30_000;
@@ -60,7 +61,8 @@ export class Soak {
       const lives = await this.#lives();
       // Its feed may be silent: a dead connection ends the wait.
       await stage.place.killDaemon();
-      await killing;
+      // A feed that does not notice is left behind.
+      await Promise.race([killing, sleep(END_MS)]);
       return this.#summary(killer, lives);
     } finally {
       await stage.close();
