@@ -68,7 +68,19 @@ async function sendSurely(agent: TestAgent, text: string): Promise<string> {
   }
 }
 
-test(`${MESSAGES} messages past drafts under a typing person and kills`, { timeout: 120_000 + MESSAGES * 2000 }, async () => {
+// The life of each message that an agent took more than once, for whoever looks for the cause.
+async function showWrong(got: readonly string[]): Promise<void> {
+  const ids = got.flatMap((text) => /^\[Input from: .* #([0-9a-f]{12})/.exec(text)?.[1] ?? []);
+  const twice = new Set(ids.filter((id, i) => ids.indexOf(id) !== i));
+  for (const id of twice) {
+    const { events } = await world.client.message(id);
+    for (const { at, kind, data } of events) console.log(id, at.slice(14), kind, JSON.stringify(data));
+  }
+}
+
+test(`${MESSAGES} messages past drafts under a typing person and kills`, {
+  timeout: 120_000 + MESSAGES * 2000,
+}, async () => {
   const seed = newSeed();
   const random = seeded(seed);
   console.log(`seed ${seed} (repeat with SM_SEED=${seed})`);
@@ -133,6 +145,7 @@ test(`${MESSAGES} messages past drafts under a typing person and kills`, { timeo
       10_000,
     ).catch(async () => {});
     const got = agent.submissions();
+    await showWrong(got);
     expect(got.filter((text) => text.startsWith('[Input from:'))).toEqual(messages);
     expect(got.filter((text) => !text.startsWith('[Input from:'))).toEqual(model.prompts);
     const { text, caret } = await agent.draft();

@@ -83,34 +83,44 @@ export class EditorProtocol implements Protocol {
 
   async restore(draft: Draft | null, over: 'nothing' | 'ours'): Promise<Restored> {
     const text = draft?.text ?? '';
-    let found: string | null = null;
     const step = over === 'nothing' ? 'restoring' : 'undoing';
-    for (let puts = 0; puts < MAX_PUTS; puts++) {
-      const called = await this.#box.open(step, 'put-if-empty', undefined, this.#box.file(text));
-      if ('refusal' in called) return { kind: 'mismatch', found: null, detail: called.detail };
-      const whose = this.#box.whose(called.content);
-      const isRight = called.content === text;
-      if (whose === 'ours' && over === 'nothing' && puts === 0) {
-        await this.#box.keep(called, step);
-        return { kind: 'still_ours' };
-      }
-      if (whose === 'other' && !isRight && puts === 0) {
-        await this.#box.keep(called, step);
-        return { kind: 'mismatch', found: called.content, detail: 'the box holds something else by now' };
-      }
-      if (isRight) {
-        await this.#box.keep(called, step);
-        return { kind: 'restored', proof: 'read', caret: await this.#box.placeCaret(draft, step) };
-      }
-      await this.#box.put(called.token, text, step);
+    const called = await this.#box.open(step, 'put-if-empty', undefined, this.#box.file(text));
+    if ('refusal' in called) return { kind: 'mismatch', found: null, detail: called.detail };
+    const whose = this.#box.whose(called.content);
+    const isRight = called.content === text;
+    if (whose === 'ours' && over === 'nothing') {
+      await this.#box.keep(called, step);
+      return { kind: 'still_ours' };
+    }
+    if (whose === 'other' && !isRight) {
+      await this.#box.keep(called, step);
+      return { kind: 'mismatch', found: called.content, detail: 'the box holds something else by now' };
+    }
+    if (!isRight) return this.#putBack(called, draft, step);
+    await this.#box.keep(called, step);
+    return { kind: 'restored', proof: 'read', caret: await this.#box.placeCaret(draft, step) };
+  }
+
+  // Puts the draft in, reads it again, and only then brings the caret back.
+  async #putBack(called: Called, draft: Draft | null, step: SwapStep): Promise<Restored> {
+    const text = draft?.text ?? '';
+    let open: Called | { refusal: Refusal; detail: string } = called;
+    let found: string | null = null;
+    for (let puts = 0; puts < MAX_PUTS && !('refusal' in open); puts++) {
+      await this.#box.put(open.token, text, step);
       found = await this.#box.read(step);
-      if (found === text)
-        return { kind: 'restored', proof: 'read', caret: await this.#box.placeCaret(draft, step) };
+      if (found === text) {
+        // On record before the caret moves: from here on what the box holds is the person's.
+        const done = step === 'restoring' ? 'restored' : step;
+        await this.tools.strokes([], done);
+        return { kind: 'restored', proof: 'read', caret: await this.#box.placeCaret(draft, done) };
+      }
+      if (puts + 1 < MAX_PUTS) open = await this.#box.open(step, 'keep');
     }
     return { kind: 'mismatch', found, detail: 'the agent did not take the draft back as it was' };
   }
 
-  async recover(step: SwapStep, saved: Draft | null): Promise<Recovered> {
+  async recover(step: SwapStep, saved: Draft | null, keys: 'held' | 'freed'): Promise<Recovered> {
     const handed = await this.handover.settled();
     // With the mark: it is not known how much of the way back the caret had gone.
     const mark = freshMark(await this.tools.view());
@@ -132,20 +142,19 @@ export class EditorProtocol implements Protocol {
     const box = withoutOldMark(marked);
     const known = saved ?? this.#caretOf(handed, box.text);
     if (!saved && known) await this.tools.save(known);
-    const wanted = settle(box, known, this.tools.envelope.payload, step);
+    const wanted = settle(box, known, this.tools.envelope.payload, step, keys);
     // What was found out is recorded before the box is changed: a second interruption finds a box that no longer tells.
     const settled = SETTLED[wanted.submitted] ?? step;
     await this.tools.strokes([], settled);
-    await this.#box.put(called.token, wanted.text, settled);
-    const found = await this.#box.read(settled);
-    const restored: Restored =
-      found === wanted.text
-        ? {
-            kind: 'restored',
-            proof: 'read',
-            caret: await this.#box.placeCaret({ ...wanted, exact: true }, settled),
-          }
-        : { kind: 'mismatch', found, detail: 'the agent did not take the draft back as it was' };
+    const draft: Draft = { text: wanted.text, caret: wanted.caret, exact: true };
+    const back = await this.#putBack(called, draft, settled);
+    const restored: Restored = wanted.offer
+      ? {
+          kind: 'mismatch',
+          found: wanted.text,
+          detail: 'keys went into the box while the draft was on its way back',
+        }
+      : back;
     const { submitted } = wanted;
     return { submitted: submitted === 'unknown' ? submitted : submitted === 'yes', restored };
   }

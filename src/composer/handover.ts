@@ -21,6 +21,8 @@ export type Answer = { kind: 'keep' } | { kind: 'put'; text: string } | { kind: 
 // A daemon that lives answers within milliseconds; a dead one must not keep the agent in its editor.
 const ANSWER_SECONDS = 2;
 const LATE_MS = 3000;
+// From taking a request to saying so takes the shim a millisecond.
+const CALLED_MS = 200;
 
 export class Handover {
   // Where the agents of the calls that wait put their drafts.
@@ -85,20 +87,31 @@ export class Handover {
     return outcome;
   }
 
-  // A hand-over that was under way when the last daemon died comes to its end by itself. Returns what it had handed over.
+  // A hand-over that was under way when the last daemon died is brought to its end. Returns what it had handed over.
   async settled(): Promise<string | undefined> {
     const tokens = this.#names().flatMap((name) =>
       name.endsWith('.taken') ? [name.slice(0, -'.taken'.length)] : [],
     );
     let last: string | undefined;
     for (const token of tokens) {
-      await this.#appears(`${token}.done`, ANSWER_SECONDS * 1000 + 500);
-      last = this.#read(`${token}.draft`) ?? last;
+      // One that still waits gets its answer now: nobody's keys wait for its time to be over.
+      const waits = this.#read(`${token}.done`) === undefined;
+      const content = waits ? await this.draft(token, CALLED_MS).catch(() => undefined) : undefined;
+      if (content !== undefined) await this.answer(token, this.#otherwise(token, content)).catch(() => {});
+      if (waits) await this.#appears(`${token}.done`, ANSWER_SECONDS * 1000 + 500);
+      last = this.#read(`${token}.draft`) ?? content ?? last;
     }
     // Its key may have been pressed a moment before: an agent that is slow calls the editor yet.
     this.giveUp();
     this.#clear((name) => name !== 'late' && name !== 'answer');
     return last;
+  }
+
+  // What the shim itself would do, but for what only an empty box is meant for.
+  #otherwise(token: string, content: string): Answer {
+    const [, otherwise] = (this.#read(`${token}.taken`) ?? '').split('\n');
+    const mark = this.#read(`${token}.mark`) ?? '';
+    return otherwise === 'unmark' ? { kind: 'put', text: content.replace(mark, '') } : { kind: 'keep' };
   }
 
   #clear(which: (name: string) => boolean): void {

@@ -34,6 +34,8 @@ export type SwapStep =
   | 'entered'
   // The box has let go of our text, and the draft is on its way back.
   | 'restoring'
+  // The draft is back and was read; only the caret may not be where it was.
+  | 'restored'
   // Our text was not submitted and is not to be: the draft takes its place again.
   | 'undoing';
 
@@ -105,8 +107,9 @@ export interface Protocol {
   // not be pressed, the draft takes the place of our text.
   restore(draft: Draft | null, over: 'nothing' | 'ours'): Promise<Restored>;
   // Takes over from a daemon that died at `step`, with what it had saved: leaves the box holding the draft alone, or as
-  // much of it as can be proved, and tells whether our text was submitted. `unknown`: the box cannot be read now.
-  recover(step: SwapStep, saved: Draft | null): Promise<Recovered>;
+  // much of it as can be proved, and tells whether our text was submitted. `unknown`: the box cannot be read now. `keys`:
+  // whether the persons' keys have waited all the time; those that were freed may have gone into the box at any point.
+  recover(step: SwapStep, saved: Draft | null, keys: 'held' | 'freed'): Promise<Recovered>;
 }
 
 export type ProtocolFactory = (tools: SwapTools) => Protocol;

@@ -7,6 +7,8 @@ export interface Settlement {
   // What the box shall hold, and where the caret belongs.
   text: string;
   caret: number;
+  // The draft may be in there, changed by keys since, or may have been sent: it is offered, not put back.
+  offer?: true;
 }
 
 // `box` is what it holds now, `ours` our text, `step` how far the swap had come.
@@ -15,6 +17,7 @@ export function settle(
   saved: Draft | null,
   ours: string,
   step: SwapStep,
+  keys: 'held' | 'freed' = 'held',
 ): Settlement {
   const draft = saved?.text ?? '';
   const caret = saved?.caret ?? draft.length;
@@ -32,11 +35,15 @@ export function settle(
   }
   // A draft that is there whole was never taken out, or is back: without an Enter of ours nothing was submitted.
   const stays = step === 'undoing' || (draft !== '' && box.text === draft);
-  const submitted = step === 'entered' || step === 'restoring' ? 'yes' : stays ? 'no' : 'unknown';
+  const entered = step === 'entered' || step === 'restoring' || step === 'restored';
+  const submitted = entered ? 'yes' : stays ? 'no' : 'unknown';
   if (box.text === draft) return { submitted, text: draft, caret };
   if (isCut(box.text, draft)) return { submitted, text: draft, caret };
   const isBack = draft === '' || (draft.trim() !== '' && box.text.includes(draft.trimEnd()));
   if (isBack) return { submitted, ...box };
+  // It was on its way back when its keys were freed: whether they changed it, or sent it, cannot be told.
+  if (keys === 'freed' && (step === 'restoring' || step === 'restored'))
+    return { submitted, ...box, offer: true };
   return { submitted, ...insert(draft, caret, box.text.trim() === '' ? '' : box.text) };
 }
 

@@ -113,7 +113,7 @@ export class StashProtocol implements Protocol {
 
   async recover(step: SwapStep, saved: Draft | null): Promise<Recovered> {
     const { tools } = this;
-    const entered = step === 'entered' || step === 'restoring';
+    const entered = step === 'entered' || step === 'restoring' || step === 'restored';
     const view = await tools.view();
     const isEmpty = tools.look !== null && looksEmpty(view, tools.look);
     if (!entered && isEmpty && this.#isTaken(view)) {

@@ -3,13 +3,15 @@ import type { SwapStep } from '../composer/index.js';
 
 export type JournalStep = SwapStep;
 
-const STEPS: readonly string[] = [
-  'reading',
-  'typed',
-  'entered',
-  'restoring',
-  'undoing',
-] satisfies JournalStep[];
+// Every step by its name, so that one that is added cannot be forgotten here.
+const STEPS: Record<JournalStep, true> = {
+  reading: true,
+  typed: true,
+  entered: true,
+  restoring: true,
+  restored: true,
+  undoing: true,
+};
 
 export interface JournalEntry {
   lease: string;
@@ -27,6 +29,6 @@ export const claimValue = (lease: string): string => `${lease}.claimed`;
 
 export function parseEntry(value: string): JournalEntry | undefined {
   const [lease = '', message = '', attempt = '', step = ''] = value.split('.');
-  if (!STEPS.includes(step)) return undefined;
+  if (!Object.hasOwn(STEPS, step)) return undefined;
   return { lease, message, attempt: Number(attempt), step: step as JournalStep };
 }

@@ -92,7 +92,7 @@ async function resumeSwap(
     const { submitted, restored }: Recovered =
       saved?.state === 'restored'
         ? { submitted: isAfterEnter(step), restored: { kind: 'restored', proof: 'read', caret: true } }
-        : await protocol.recover(step, saved ? draftOf(saved) : null);
+        : await protocol.recover(step, saved ? draftOf(saved) : null, left ? 'held' : 'freed');
     if (submitted === 'unknown' && restored.kind !== 'restored')
       return await delivery.hold(delivery.fresh(message), {
         reason: 'box_not_read',
@@ -133,7 +133,7 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
   try {
     const tools = await delivery.tools(message, envelopeOf(message), tracker, ways, way);
     const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
-    const { restored } = await protocol.recover('restoring', draftOf(row));
+    const { restored } = await protocol.recover('entered', draftOf(row), 'freed');
     const past = { ...message, attempts: row.attempt };
     // What shows only on a screen cannot be told from what the person has typed since.
     const isLast = protocol.abilities.reads !== 'exact' || deps.clock() - row.created_at > RETURN_MS;
@@ -182,7 +182,8 @@ async function settleLost(
   return 'next';
 }
 
-const isAfterEnter = (step: JournalEntry['step']): boolean => step === 'entered' || step === 'restoring';
+const isAfterEnter = (step: JournalEntry['step']): boolean =>
+  step === 'entered' || step === 'restoring' || step === 'restored';
 
 function lastAttempt({ deps: { ledger } }: Delivery, id: string): Begun {
   const row = ledger.messages.events(id).findLast(({ kind }) => kind === 'attempt');
