@@ -8,6 +8,7 @@ import { GENERIC, type Profile } from './profile.js';
 const ms = z.int().min(0).max(60_000);
 const keys = z.array(z.string().min(1)).min(1);
 const moves = z.enum(['row', 'line']);
+const pattern = z.string().refine(isPattern, 'must be a regular expression');
 
 const editor = z.strictObject({
   keys,
@@ -22,7 +23,7 @@ const editor = z.strictObject({
   retakes: z.boolean().default(false),
   caretMoves: z.enum(['grapheme', 'code_point']).default('grapheme'),
   ignoresEmpty: z.boolean().default(false),
-  placeholder: z.string().optional(),
+  placeholder: pattern.optional(),
   harmsDialogs: z.boolean().default(false),
 });
 
@@ -37,7 +38,7 @@ const lineKeys = z.strictObject({
 const schema = z
   .strictObject({
     title: z.string().optional(),
-    programs: z.array(z.string()).default([]),
+    programs: z.array(z.string()).optional(),
     packages: z.array(z.string()).default([]),
     protocols: z
       .array(
@@ -52,7 +53,7 @@ const schema = z
     stash: z.strictObject({ key: z.string(), taken: z.string().min(1) }).optional(),
     lineKeys: lineKeys.optional(),
     interrupt: z
-      .strictObject({ exitWindowMs: ms, exitsWhenEmpty: z.boolean(), placeholder: z.string().optional() })
+      .strictObject({ exitWindowMs: ms, exitsWhenEmpty: z.boolean(), placeholder: pattern.optional() })
       .optional(),
     submitKey: z.string().optional(),
     enterGapMs: ms.optional(),
@@ -107,4 +108,13 @@ function readProfile(file: string): Profile {
       protocol,
     }));
   return { ...GENERIC, title: name, programs: [name], ...given, name } as Profile;
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'u');
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -49,12 +49,12 @@ describe('the mark', () => {
     ['one before the caret is taken away', `a${MARK}b`, 2, { text: 'ab', caret: 1 }],
     ['only one', `${MARK}${MARK}`, 2, { text: MARK, caret: 1 }],
     ['one right behind the caret', `a${MARK}b`, 1, { text: 'ab', caret: 1 }],
-    ['any of them', `a${SECOND}b`, 2, { text: 'ab', caret: 1 }],
+    ['another one is the person’s own', `a${SECOND}b`, 2, { text: `a${SECOND}b`, caret: 2 }],
     ['one further in front stays', `${MARK}ab`, 2, { text: `${MARK}ab`, caret: 2 }],
     ['nothing there', 'ab', 1, { text: 'ab', caret: 1 }],
     ['an empty box', '', 0, { text: '', caret: 0 }],
   ])('an old mark: %s', (_what, text, caret, out) => {
-    expect(withoutOldMark({ text, caret })).toEqual(out);
+    expect(withoutOldMark({ text, caret }, MARK)).toEqual(out);
   });
 });
 

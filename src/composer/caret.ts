@@ -25,17 +25,14 @@ export function splitAtMark(
   return { text, caret, several: text.includes(mark) };
 }
 
-// A mark that a reading which was cut off left behind stands right at the caret: before it, or behind where ours was taken
-// for it.
-export function withoutOldMark({ text, caret }: { text: string; caret: number }): {
-  text: string;
-  caret: number;
-} {
+// The mark of a reading that was cut off stands right at the caret: before it, or behind where ours was taken for it.
+export function withoutOldMark(
+  { text, caret }: { text: string; caret: number },
+  old: string,
+): { text: string; caret: number } {
   const [before, behind] = [text.slice(0, caret), text.slice(caret)];
-  const old = MARKS.find((mark) => before.endsWith(mark) || behind.startsWith(mark));
-  if (old === undefined) return { text, caret };
-  if (!before.endsWith(old)) return { text: before + behind.slice(old.length), caret };
-  return { text: before.slice(0, -old.length) + behind, caret: caret - old.length };
+  if (before.endsWith(old)) return { text: before.slice(0, -old.length) + behind, caret: caret - old.length };
+  return { text: before + (behind.startsWith(old) ? behind.slice(old.length) : behind), caret };
 }
 
 // A text stands right before the cursor.

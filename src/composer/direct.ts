@@ -4,6 +4,7 @@ import { rowText } from '../terminal/cells.js';
 import {
   type Guard,
   type Injection,
+  type Mark,
   type Pane,
   type PaneView,
   TmuxError,
@@ -34,8 +35,9 @@ export class DirectInput {
   constructor(
     readonly pane: Pane,
     readonly journalName: string,
-    // Held keys move the session's activity too, so it is no evidence of anything then.
-    public personsKeys: 'free' | 'held' = 'free',
+    // The hold that keeps the persons' keys, if there is one. Held keys move the session's activity too, so it is no
+    // evidence of anything then.
+    public hold?: Mark,
   ) {
     // -g: a pane may move to another session; -h: no program started later inherits it.
     this.#recordKeys = (value) => `set-environment -g -h ${journalName} ${value}`;
@@ -110,7 +112,7 @@ export class DirectInput {
 
   #guard(view: PaneView, journal: string): Guard {
     const guard = pinned(view, { name: this.journalName, value: journal });
-    return this.personsKeys === 'held' ? guard : { ...guard, activity: view.sessionActivity };
+    return this.hold ? { ...guard, hold: this.hold } : { ...guard, activity: view.sessionActivity };
   }
 }
 

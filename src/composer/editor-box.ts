@@ -51,7 +51,7 @@ export class EditorBox {
       if (strokes !== first) await delay(markGapMs);
       const injection = await tools.strokes(strokes, step);
       if (injection.outcome === 'injected') continue;
-      handover.withdraw();
+      handover.withdraw(token);
       return {
         refusal: refusalOf(injection.reason),
         detail: `the keys were not pressed (${injection.reason})`,
@@ -67,6 +67,16 @@ export class EditorBox {
     const late = await handover.draft(token, SHIM_END_MS);
     if (late !== undefined) return { token, content: late };
     return { refusal: 'not_at_prompt', detail: 'the editor was called and handed nothing over' };
+  }
+
+  // An agent that did not call its editor last time is asked without a mark first: marks that it does not take would pile up.
+  // Not where asking alone moves the caret.
+  async isSilent(step: SwapStep): Promise<{ refusal: Refusal; detail: string } | undefined> {
+    if (!this.handover.wasSilent || this.profile.retakes) return undefined;
+    const called = await this.open(step, 'keep');
+    if ('refusal' in called) return called;
+    await this.keep(called, step);
+    return undefined;
   }
 
   async #close(token: string, answer: Answer): Promise<void> {

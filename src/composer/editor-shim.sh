@@ -29,10 +29,11 @@ exec 3<>"$SM_SWAP/answer" || exit 0
 echo "$file" >"$at.called"
 (
   sleep "$seconds" 3>&-
-  echo late >&3
+  echo "$token late" >&3
 ) </dev/null >/dev/null 2>&1 &
 late=$!
-read -r answer <&3
+# An answer to another call may have been left in there.
+while read -r whose answer <&3 && [ "$whose" != "$token" ]; do :; done
 kill "$late" 2>/dev/null
 
 if [ "$answer" = late ]; then
@@ -44,5 +45,4 @@ if [ "$answer" = late ]; then
   esac
 fi
 echo "$answer" >"$at.done"
-[ "$answer" = own ] && own "$@"
 exit 0

@@ -50,6 +50,8 @@ export class EditorProtocol implements Protocol {
     const { tools } = this;
     const before = await tools.view();
     this.#before = before;
+    const silent = await this.#box.isSilent('reading');
+    if (silent) return { kind: 'refused', reason: silent.refusal, detail: silent.detail };
     const mark = freshMark(before);
     this.#box.marks = [mark];
     const called = await this.#box.open('reading', this.#box.otherwise, mark);
@@ -83,29 +85,41 @@ export class EditorProtocol implements Protocol {
 
   async restore(draft: Draft | null, over: 'nothing' | 'ours'): Promise<Restored> {
     const text = draft?.text ?? '';
-    const step = over === 'nothing' ? 'restoring' : 'undoing';
-    const called = await this.#box.open(step, 'put-if-empty', undefined, this.#box.file(text));
+    // Until the box has been read, nothing is known of what became of our text.
+    const before = over === 'nothing' ? 'entered' : 'typed';
+    const called = await this.#box.open(before, 'keep');
     if ('refusal' in called) return { kind: 'mismatch', found: null, detail: called.detail };
     const whose = this.#box.whose(called.content);
     const isRight = called.content === text;
     if (whose === 'ours' && over === 'nothing') {
-      await this.#box.keep(called, step);
+      await this.#box.keep(called, before);
       return { kind: 'still_ours' };
     }
     if (whose === 'other' && !isRight) {
-      await this.#box.keep(called, step);
+      await this.#box.keep(called, before);
       return { kind: 'mismatch', found: called.content, detail: 'the box holds something else by now' };
     }
-    if (!isRight) return this.#putBack(called, draft, step);
-    await this.#box.keep(called, step);
-    return { kind: 'restored', proof: 'read', caret: await this.#box.placeCaret(draft, step) };
+    const isGone = over === 'ours' && whose === 'nothing';
+    const step = over === 'nothing' ? 'restoring' : isGone ? 'typed' : 'undoing';
+    await this.tools.strokes([], step);
+    const restored = await this.#putBack(called, draft, step, isRight ? 'is_there' : 'put');
+    return restored.kind === 'restored' && isGone ? { kind: 'ours_gone' } : restored;
   }
 
   // Puts the draft in, reads it again, and only then brings the caret back.
-  async #putBack(called: Called, draft: Draft | null, step: SwapStep): Promise<Restored> {
+  async #putBack(
+    called: Called,
+    draft: Draft | null,
+    step: SwapStep,
+    how: 'put' | 'is_there' = 'put',
+  ): Promise<Restored> {
     const text = draft?.text ?? '';
     let open: Called | { refusal: Refusal; detail: string } = called;
     let found: string | null = null;
+    if (how === 'is_there') {
+      await this.#box.keep(called, step);
+      return { kind: 'restored', proof: 'read', caret: await this.#box.placeCaret(draft, step) };
+    }
     for (let puts = 0; puts < MAX_PUTS && !('refusal' in open); puts++) {
       await this.#box.put(open.token, text, step);
       found = await this.#box.read(step);
@@ -120,17 +134,23 @@ export class EditorProtocol implements Protocol {
     return { kind: 'mismatch', found, detail: 'the agent did not take the draft back as it was' };
   }
 
+  abandon(): Promise<void> {
+    return this.handover.abandon();
+  }
+
   async recover(step: SwapStep, saved: Draft | null, keys: 'held' | 'freed'): Promise<Recovered> {
     const handed = await this.handover.settled();
     // With the mark: it is not known how much of the way back the caret had gone.
     const mark = freshMark(await this.tools.view());
-    const called = await this.#box.open(step, this.#box.otherwise, mark);
+    const called =
+      (await this.#box.isSilent(step)) ?? (await this.#box.open(step, this.#box.otherwise, mark));
     if ('refusal' in called) {
       await this.#box.dropMark();
       const restored: Restored = { kind: 'mismatch', found: null, detail: called.detail };
       return { submitted: step === 'reading' ? false : 'unknown', restored };
     }
-    if (this.#box.isPlaceholder(called.content)) {
+    const theirs = called.content.replace(this.tools.envelope.payload.trimEnd(), '');
+    if (this.#box.isPlaceholder(theirs)) {
       await this.#box.keep(called, step);
       while (await this.#box.dropMark());
       return { submitted: false, restored: { kind: 'restored', proof: 'look', caret: true } };
@@ -139,8 +159,8 @@ export class EditorProtocol implements Protocol {
       text: called.content,
       caret: called.content.length,
     };
-    const box = withoutOldMark(marked);
-    const known = saved ?? this.#caretOf(handed, box.text);
+    const box = handed.mark ? withoutOldMark(marked, handed.mark) : marked;
+    const known = saved ?? this.#caretOf(handed.content, box.text);
     if (!saved && known) await this.tools.save(known);
     const wanted = settle(box, known, this.tools.envelope.payload, step, keys);
     // What was found out is recorded before the box is changed: a second interruption finds a box that no longer tells.

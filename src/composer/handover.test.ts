@@ -84,16 +84,6 @@ describe('a swap that asks', () => {
     expect(content()).toBe('');
   });
 
-  test('can give the call to the person’s own editor', async () => {
-    ask();
-    call('abc\n');
-    await handover.draft('t1', CALL_MS);
-    await handover.answer('t1', { kind: 'own_editor' });
-    expect(await handover.outcome('t1', CALL_MS)).toBe('own');
-    await status();
-    expect(content()).toBe('abc\nown 2 \n');
-  });
-
   test('answers one call: the next one is the person’s', async () => {
     ask();
     call('abc\n');
@@ -142,7 +132,7 @@ describe('the person’s own editor runs', () => {
 
   test('after a request that was withdrawn', async () => {
     ask();
-    handover.withdraw();
+    handover.withdraw('t1');
     call('abc\n');
     await status();
     expect(content()).toBe('abc\nown 2 \n');
@@ -176,7 +166,7 @@ describe('a daemon that does not answer', () => {
     ask({ otherwise: 'unmark', mark: MARK });
     call(`a${MARK}b`);
     await handover.draft('t1', CALL_MS);
-    expect(await new Handover(folder).settled()).toBe(`a${MARK}b`);
+    expect(await new Handover(folder).settled()).toEqual({ content: `a${MARK}b`, mark: MARK });
     expect(content()).toBe('ab');
     expect(fs.readdirSync(folder)).toEqual(['answer']);
   });
@@ -209,7 +199,7 @@ describe('a call that does not come in time', () => {
     const waiting = handover.draft('t1', CALL_MS, abort.signal);
     abort.abort();
     expect(await waiting).toBeUndefined();
-    handover.withdraw();
+    handover.withdraw('t1');
     call('abc\n');
   });
 

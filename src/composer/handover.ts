@@ -16,7 +16,7 @@ export interface HandoverRequest {
   text?: string;
 }
 
-export type Answer = { kind: 'keep' } | { kind: 'put'; text: string } | { kind: 'own_editor' };
+export type Answer = { kind: 'keep' } | { kind: 'put'; text: string };
 
 // A daemon that lives answers within milliseconds; a dead one must not keep the agent in its editor.
 const ANSWER_SECONDS = 2;
@@ -47,6 +47,7 @@ export class Handover {
   giveUp(): boolean {
     try {
       fs.renameSync(this.#at('request'), this.#at('late'));
+      this.#write('silent', '');
       // Longer than any agent that lives: from then on the key is the person's own again.
       setTimeout(() => fs.rmSync(this.#at('late'), { force: true }), LATE_MS).unref();
       return true;
@@ -55,9 +56,15 @@ export class Handover {
     }
   }
 
+  // The last call that was asked for did not come.
+  get wasSilent(): boolean {
+    return fs.existsSync(this.#at('silent'));
+  }
+
   // No key was pressed, so no call will come.
-  withdraw(): void {
+  withdraw(token: string): void {
     fs.rmSync(this.#at('request'), { force: true });
+    this.#clear((name) => name.startsWith(`${token}.`));
   }
 
   // The draft as it was handed over; undefined when the editor was not called in time.
@@ -65,16 +72,17 @@ export class Handover {
     const file = (await this.#appears(`${token}.called`, ms, signal))?.slice(0, -1);
     if (file === undefined) return undefined;
     this.#files.set(token, file);
+    fs.rmSync(this.#at('silent'), { force: true });
     return fs.readFileSync(file, 'utf8');
   }
 
+  // Rejects when the shim waits no more; the agent's file is then left alone.
   async answer(token: string, answer: Answer): Promise<void> {
-    if (answer.kind === 'put') fs.writeFileSync(this.#files.get(token) as string, answer.text);
-    const word = answer.kind === 'own_editor' ? 'own' : answer.kind;
     // The shim has both ends open, so this never blocks; without it there is no reader and this fails.
     const pipe = fs.openSync(this.#at('answer'), fs.constants.O_WRONLY | fs.constants.O_NONBLOCK);
     try {
-      fs.writeSync(pipe, `${word}\n`);
+      if (answer.kind === 'put') fs.writeFileSync(this.#files.get(token) as string, answer.text);
+      fs.writeSync(pipe, `${token} ${answer.kind}\n`);
     } finally {
       fs.closeSync(pipe);
     }
@@ -83,16 +91,20 @@ export class Handover {
   // What the shim did in the end; undefined when it has not said so in time. Nothing of the draft stays in files.
   async outcome(token: string, ms: number): Promise<string | undefined> {
     const outcome = (await this.#appears(`${token}.done`, ms))?.trim();
-    if (outcome !== undefined) this.#clear((name) => name.startsWith(`${token}.`));
+    if (outcome !== undefined) {
+      this.#files.delete(token);
+      this.#clear((name) => name.startsWith(`${token}.`));
+    }
     return outcome;
   }
 
   // A hand-over that was under way when the last daemon died is brought to its end. Returns what it had handed over.
-  async settled(): Promise<string | undefined> {
+  async settled(): Promise<{ content: string | undefined; mark: string | undefined }> {
     const tokens = this.#names().flatMap((name) =>
       name.endsWith('.taken') ? [name.slice(0, -'.taken'.length)] : [],
     );
     let last: string | undefined;
+    const mark = this.#names().flatMap((name) => (name.endsWith('.mark') ? [this.#read(name)] : []))[0];
     for (const token of tokens) {
       // One that still waits gets its answer now: nobody's keys wait for its time to be over.
       const waits = this.#read(`${token}.done`) === undefined;
@@ -103,8 +115,17 @@ export class Handover {
     }
     // Its key may have been pressed a moment before: an agent that is slow calls the editor yet.
     this.giveUp();
-    this.#clear((name) => name !== 'late' && name !== 'answer');
-    return last;
+    this.#clear((name) => !['late', 'answer', 'silent'].includes(name));
+    return { content: last, mark };
+  }
+
+  // Whoever waits for an answer gets one: the agent must not stay in its editor once nobody is going to give it.
+  async abandon(): Promise<void> {
+    for (const token of this.#files.keys())
+      if (this.#read(`${token}.done`) === undefined) {
+        await this.answer(token, { kind: 'keep' }).catch(() => {});
+        await this.outcome(token, ANSWER_SECONDS * 1000 + 500);
+      }
   }
 
   // What the shim itself would do, but for what only an empty box is meant for.

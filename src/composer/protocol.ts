@@ -83,6 +83,8 @@ export type Loaded =
 
 export type Restored =
   | { kind: 'restored'; proof: 'read' | 'look'; caret: boolean }
+  // The draft is back, but our text, which it was to take the place of, was in the box no more.
+  | { kind: 'ours_gone' }
   // The box still holds our text: it was not submitted. Nothing was changed.
   | { kind: 'still_ours' }
   // `found` is what the box holds instead, where it could be read.
@@ -110,6 +112,8 @@ export interface Protocol {
   // much of it as can be proved, and tells whether our text was submitted. `unknown`: the box cannot be read now. `keys`:
   // whether the persons' keys have waited all the time; those that were freed may have gone into the box at any point.
   recover(step: SwapStep, saved: Draft | null, keys: 'held' | 'freed'): Promise<Recovered>;
+  // Lets go of whatever in the agent waits for us.
+  abandon?(): Promise<void>;
 }
 
 export type ProtocolFactory = (tools: SwapTools) => Protocol;

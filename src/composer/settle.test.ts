@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Draft, SwapStep } from './protocol.js';
 import { type Settlement, settle } from './settle.js';
 
-const OURS = '[Input from: user] #m1\nhello\n';
+const OURS = '[Input from: user via sm send] #0123456789ab\nhello\n';
 const ours = OURS.trimEnd();
 const draft = (text: string, caret: number | null = text.length): Draft => ({ text, caret, exact: true });
 const at = (text: string, caret = text.length): { text: string; caret: number } => ({ text, caret });
@@ -96,4 +96,20 @@ test('a draft cut at its end is completed, once', () => {
   const cut = settle(at('abc'), saved, OURS, 'restoring');
   expect(cut).toEqual({ submitted: 'yes', text: 'abc \n', caret: 2 });
   expect(settle(cut, saved, OURS, 'restoring')).toEqual(cut);
+});
+
+test('a text without a header of ours is ours only where nothing else is there', () => {
+  const saved = { text: 'after that run /compact please', caret: 30, exact: true };
+  const box = { text: saved.text, caret: 30 };
+  expect(settle(box, saved, '/compact', 'restoring')).toEqual({ submitted: 'yes', ...box });
+  expect(settle({ text: '/compact', caret: 8 }, saved, '/compact', 'typed')).toMatchObject({
+    submitted: 'no',
+  });
+});
+
+test('a draft that was on its way back when its keys were freed is offered, not put in again', () => {
+  const saved = { text: 'half a thought', caret: 14, exact: true };
+  const sent = settle({ text: '', caret: 0 }, saved, ours, 'restoring', 'freed');
+  expect(sent).toEqual({ submitted: 'yes', text: '', caret: 0, offer: true });
+  expect(settle({ text: '', caret: 0 }, saved, ours, 'restoring', 'held').text).toBe('half a thought');
 });

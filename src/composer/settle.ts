@@ -25,7 +25,8 @@ export function settle(
     const isDraft = saved !== null && isCut(box.text, draft);
     return { submitted: 'no', ...(isDraft ? { text: draft, caret } : box) };
   }
-  const at = box.text.indexOf(ours.trimEnd());
+  const isDraft = draft !== '' && isCut(box.text, draft) && box.text !== '';
+  const at = isDraft ? -1 : findOurs(box.text, ours.trimEnd());
   if (at >= 0) {
     // Keys that were let through around our text belong where the caret was in the draft.
     const before = box.text.slice(0, at);
@@ -46,6 +47,12 @@ export function settle(
     return { submitted, ...box, offer: true };
   return { submitted, ...insert(draft, caret, box.text.trim() === '' ? '' : box.text) };
 }
+
+// A text that carries no header of ours may stand in anybody's text: it is ours only where nothing else is there.
+const findOurs = (text: string, ours: string): number => {
+  if (text.trimEnd() === ours) return 0;
+  return /^\[Input from: .* #[0-9a-f]{12}$/m.test(ours) ? text.indexOf(ours) : -1;
+};
 
 // The draft itself, or what an agent left of it that cut blanks from its end.
 export const isCut = (text: string, draft: string): boolean =>

@@ -55,7 +55,7 @@ export class StashProtocol implements Protocol {
         'its empty input box was never seen, so a stash could not be told from a dialog',
       );
     if (this.#isTaken(before)) return refused('stash_taken', 'a draft is in its stash already');
-    const draft: Draft = { text: boxText(before), caret: null, exact: false };
+    const draft: Draft = { text: this.#text(before), caret: null, exact: false };
     await tools.save(draft);
     const pressed = await tools.strokes([{ keys: [this.#stash.key] }], 'reading', before);
     if (pressed.outcome === 'refused')
@@ -111,24 +111,41 @@ export class StashProtocol implements Protocol {
     );
   }
 
-  async recover(step: SwapStep, saved: Draft | null): Promise<Recovered> {
+  async recover(step: SwapStep, saved: Draft | null, keys: 'held' | 'freed'): Promise<Recovered> {
     const { tools } = this;
-    const entered = step === 'entered' || step === 'restoring' || step === 'restored';
     const view = await tools.view();
     const isEmpty = tools.look !== null && looksEmpty(view, tools.look);
-    if (!entered && isEmpty && this.#isTaken(view)) {
+    let entered = step === 'entered' || step === 'restoring' || step === 'restored';
+    if (stillHolds(view, tools.envelope, undefined) === 'text') {
+      // Our text alone can only be sent on: the key that would take it out would throw the stashed draft away.
+      const restored = await this.#mismatch('our text is in the box, and a person may have typed behind it');
+      if (keys === 'freed') return { submitted: 'unknown', restored: { ...restored, found: null } };
+      await tools.strokes([{ keys: [tools.profile.submitKey] }], 'entered', view);
+      entered = true;
+    } else if (!entered && isEmpty && this.#isTaken(view)) {
       // The slot is taken and the box is empty: the same key brings the draft back.
-      await tools.strokes([{ keys: [this.#stash.key] }], 'restoring', view);
+      await tools.strokes([{ keys: [this.#stash.key] }], 'undoing', view);
     }
     const wanted = saved?.text ?? '';
-    const back = await this.#wait((now) => boxText(now) === wanted && !this.#isTaken(now), RESTORED_MS);
+    const back = await this.#wait((now) => this.#text(now) === wanted && !this.#isTaken(now), RESTORED_MS);
     if (back) return { submitted: entered, restored: { kind: 'restored', proof: 'look', caret: true } };
     const restored = await this.#mismatch('after an interruption the box does not look as it did before');
     return { submitted: entered, restored };
   }
 
+  // What the screen shows of the draft, without the prompt before it.
+  #text(view: PaneView): string {
+    const prompt = this.tools.look?.left ?? '';
+    const [first = '', ...rest] = boxText(view).split('\n');
+    const own = first.startsWith(prompt) ? first.slice(prompt.length) : first;
+    return [
+      own,
+      ...rest.map((row) => (row.slice(0, prompt.length).trim() === '' ? row.slice(prompt.length) : row)),
+    ].join('\n');
+  }
+
   // While the slot is taken the draft may come back yet; otherwise what is seen is all that can be told.
-  async #mismatch(detail: string): Promise<Restored> {
+  async #mismatch(detail: string): Promise<Extract<Restored, { kind: 'mismatch' }>> {
     const view = await this.tools.view();
     return { kind: 'mismatch', found: this.#isTaken(view) ? null : boxText(view), detail };
   }

@@ -52,11 +52,6 @@ export const CONFIG_KEYS = {
     about: 'how long held keys wait for a daemon that died before they are freed',
     ...time('500ms', '10s', { bare: 'seconds' }),
   },
-  hold_felt: {
-    field: 'holdFeltMs',
-    about: 'a way in that would keep them waiting longer than this is not the first choice',
-    ...time('100ms', '10s', { bare: 'seconds' }),
-  },
   tell_person: {
     field: 'tellPerson',
     about: 'a note in the status line of tmux after a delivery past a draft',

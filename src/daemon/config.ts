@@ -39,7 +39,7 @@ export function loadConfig(file: string): LoadedConfig {
     Object.assign(config, { [CONFIG_KEYS[key].field]: read.value });
     fromFile.add(key);
   }
-  checkTogether(file, config, given);
+  checkAgents(file, config);
   return { file, source, config, fromFile };
 }
 
@@ -87,15 +87,7 @@ function parse(file: string, source: string): Record<string, unknown> {
 }
 
 // What is right by itself and wrong beside another.
-function checkTogether(file: string, config: Config, given: Record<string, unknown>): void {
-  if (config.holdFeltMs > config.holdMaxMs) {
-    const key = 'hold_felt' in given ? 'hold_felt' : 'hold_max';
-    const relation =
-      key === 'hold_felt'
-        ? `at most hold_max, which is ${formatValue(config.holdMaxMs)}`
-        : `at least hold_felt, which is ${formatValue(config.holdFeltMs)}`;
-    throw wrong(file, key, given[key], relation);
-  }
+function checkAgents(file: string, config: Config): void {
   const known = PROFILES.map(({ name }) => name);
   const stranger = config.interruptAndDiff.find((name) => name === 'generic' || !findProfile(name));
   if (stranger !== undefined)

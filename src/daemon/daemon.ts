@@ -138,7 +138,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       log('stopping', {});
       heartbeat.dispose();
       retention.dispose();
-      office.dispose();
+      await office.dispose();
       await registry.dispose();
       await servers.settled();
       await listening.close();
@@ -156,7 +156,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
 // Run by tmux, whose environment is not ours.
 function rescueCommand(home: Home, env: NodeJS.ProcessEnv): string[] {
   const port = env.SM_PORT === undefined ? [] : [`SM_PORT=${env.SM_PORT}`];
-  return ['env', `SM_HOME=${home.folder}`, ...port, path.join(home.bin, 'sm'), 'up'];
+  return ['env', `SM_HOME=${home.folder}`, ...port, path.join(home.bin, 'sm'), 'up', '--replace'];
 }
 
 const findProgram = (name: string, searchPath: string): string =>

@@ -97,7 +97,7 @@ export class Attempt {
       const waited = await input.shown(envelope, composer.look, before, deadline, signal);
       if (waited.outcome === 'seen') {
         const { evidence, view } = waited.value;
-        await this.#context.typed(evidence, evidence === 'id' ? endsAtCursor(view, envelope) : undefined);
+        await this.#context.typed(evidence, evidence === 'id' ? cursorTells(view, envelope) : undefined);
         return this.#enter(waited.value);
       }
       if (waited.outcome !== 'deadline') return this.#lost(waited.outcome, false);
@@ -122,6 +122,8 @@ export class Attempt {
       const injection = await input.press(this.#context.submitKey, current, this.#journal, next);
       if (injection.outcome === 'refused') {
         if (isFinal(injection.reason)) return this.#lost(injection.reason, false);
+        // Somebody else ended the hold: keys may be behind our text now, and count again.
+        if (injection.reason === 'keys_freed') input.hold = undefined;
         const again = await this.#lookAgain(current);
         if ('kind' in again) return again;
         current = again.view;
@@ -253,7 +255,7 @@ export class Attempt {
 
   // Nothing is typed within seconds of a key, so a key since then shows as a later second.
   #touchedSinceTyped(view: PaneView): boolean {
-    if (this.#context.input.personsKeys === 'held') return false;
+    if (this.#context.input.hold) return false;
     return this.#activityAt === null || activityOf(view, this.#context.ownClients()) > this.#activityAt;
   }
 
@@ -283,6 +285,13 @@ export class Attempt {
     return { kind: 'lost', entered, reason };
   }
 }
+
+// A last line of a few characters may be missed where it is: only its presence teaches something then.
+const TELLING_LENGTH = 12;
+const cursorTells = (view: PaneView, envelope: Envelope): boolean | undefined => {
+  if (endsAtCursor(view, envelope)) return true;
+  return (envelope.payload.split('\n').at(-1) ?? '').length >= TELLING_LENGTH ? false : undefined;
+};
 
 const FINAL: ReadonlySet<RefusalReason> = new Set([
   'gone',

@@ -10,8 +10,6 @@ export interface Config {
   pastDraft: PastDraft;
   // A person's keys never wait longer than this.
   holdMaxMs: number;
-  // A way that would keep them waiting longer than this is not the first choice.
-  holdFeltMs: number;
   // A note in the status line of tmux after a delivery past a draft.
   tellPerson: boolean;
   // How long drafts are kept.
@@ -28,7 +26,6 @@ export const DEFAULT_CONFIG: Config = {
   typingPauseMs: 2 * SECOND,
   pastDraft: 'auto',
   holdMaxMs: 3 * SECOND,
-  holdFeltMs: 1 * SECOND,
   tellPerson: true,
   draftRetentionMs: 30 * DAY,
   interruptAndDiff: [],

@@ -18,6 +18,8 @@ export interface CourierDeps extends DeliveryDeps {
   isPaused: () => boolean;
 }
 
+// Twice this long is waited for an attempt when everything ends.
+const RETIRE_MS = 4000;
 // After an unexpected failure.
 const ERROR_RETRY_MS = 1000;
 // How long a box that refused a swap is left alone while it looks the same.
@@ -42,6 +44,7 @@ export class Courier {
   // A box that no editor came from is not tried again while it looks the same.
   #shut = { print: '', until: 0 };
   #disposed = false;
+  #current: Promise<void> = Promise.resolve();
 
   constructor(session: Session, deps: CourierDeps) {
     this.#session = session;
@@ -67,6 +70,15 @@ export class Courier {
     this.wake();
   }
 
+  // Begins nothing more, and resolves once what is under way has come to its end; a person's draft may be out of its box.
+  async retire(): Promise<void> {
+    this.#disposed = true;
+    clearTimeout(this.#timer);
+    await Promise.race([this.#current, pause(RETIRE_MS)]);
+    this.#abort.abort();
+    await Promise.race([this.#current, pause(RETIRE_MS)]);
+  }
+
   dispose(): void {
     this.#disposed = true;
     clearTimeout(this.#timer);
@@ -82,13 +94,13 @@ export class Courier {
     if (ms <= 0) {
       clearTimeout(this.#timer);
       this.#timer = undefined;
-      void this.#run();
+      this.#current = this.#run();
     } else this.#timer ??= setTimeout(() => this.#fire(), ms);
   }
 
   #fire(): void {
     this.#timer = undefined;
-    void this.#run();
+    this.#current = this.#run();
   }
 
   async #run(): Promise<void> {
@@ -229,3 +241,5 @@ const printOf = ({ cursor, rows }: PaneView): string =>
 
 const longestLine = (text: string): number =>
   Math.max(...text.split('\n').map((line) => Buffer.byteLength(line)));
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());

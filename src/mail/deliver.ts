@@ -13,6 +13,7 @@ import type { MessageRow } from '../store/index.js';
 import type { KeyHold, PaneView } from '../tmux/index.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { direct } from './direct-way.js';
+import { isInTranscript } from './envelope.js';
 import { type Hold, holdOf, type Judged, LOOK_INTERVAL_MS, memoryOf } from './gate.js';
 import type { HeldReason } from './lifecycle.js';
 import type { Passage } from './past-draft.js';
@@ -41,12 +42,9 @@ export async function deliver(
     return direct(delivery, message, envelope, tracker, view, undefined);
   const start = await delivery.deps.keeper.hold(tracker, ways.profile);
   if (start.outcome === 'refused') {
-    if (start.reason === 'foreign_control') {
-      // Keys that cannot be made to wait: an empty box, or a draft that nobody has touched for long.
-      if (passage.kind === 'direct') return direct(delivery, message, envelope, tracker, view, undefined);
-      if (passage.kind === 'past' && passage.stale)
-        return past(delivery, message, envelope, tracker, ways, view, async () => undefined);
-    }
+    // Keys that cannot be made to wait: into an empty box alone.
+    if (start.reason === 'foreign_control' && passage.kind === 'direct')
+      return direct(delivery, message, envelope, tracker, view, undefined);
     return delivery.hold(message, {
       reason: start.reason === 'in_mode' || start.reason === 'synchronized' ? start.reason : 'keys_not_held',
       detail: `a person's keys cannot be made to wait now: ${start.detail}`,
@@ -65,7 +63,6 @@ async function underHold(
   hold: KeyHold,
   allowed: (decision: Judged['decision']) => Passage,
 ): Promise<Next> {
-  const letGo = (): Promise<number | undefined> => delivery.deps.keeper.release(hold);
   try {
     const quietMs = ways.profile.editor?.quietMs ?? 0;
     const silentMs = delivery.deps.clock() - (tracker.lastOutputAt ?? 0);
@@ -79,10 +76,10 @@ async function underHold(
       return reason ? await delivery.hold(message, { ...reason, retryAt: passage.retryAt }) : {};
     }
     if (passage.kind === 'direct' && !wantsProof(delivery, ways))
-      return await direct(delivery, message, envelope, tracker, view, letGo);
-    return await past(delivery, message, envelope, tracker, ways, view, letGo);
+      return await direct(delivery, message, envelope, tracker, view, hold);
+    return await past(delivery, message, envelope, tracker, ways, view, hold);
   } finally {
-    await letGo();
+    await delivery.deps.keeper.release(hold);
   }
 }
 
@@ -120,20 +117,25 @@ async function past(
   tracker: Tracker,
   ways: Ways,
   view: PaneView,
-  letGo: () => Promise<number | undefined>,
+  hold: KeyHold,
 ): Promise<Next> {
   let row = message;
   let refusal: Hold = { reason: 'draft', detail: 'nothing can take the draft out of its box' };
   for (const name of ways.protocols) {
     row = await delivery.begin(row, name, tracker, { ...delivery.session.composer, tried: true });
-    const tools = await delivery.tools(row, envelope, tracker, ways, name);
+    const tools = await delivery.tools(row, envelope, tracker, ways, name, hold);
     const protocol = makeProtocol(name, tools, delivery.aids(view));
-    const enterGapMs = Math.max(ways.profile.editor?.enterGapMs ?? 0, delivery.session.composer.enterGapMs);
-    const outcome = await swap(protocol, tools, {
+    const { editor, enterGapMs: pasteGapMs } = ways.profile;
+    const ownGapMs = name === 'editor' ? (editor?.enterGapMs ?? 0) : pasteGapMs;
+    const enterGapMs = Math.max(ownGapMs, delivery.session.composer.enterGapMs);
+    const begun = row;
+    const steps = {
       enterGapMs,
-      typed: async (evidence) => void (await delivery.recordTyped(row, evidence)),
-    });
-    if (outcome.kind !== 'refused') return afterSwap(delivery, row, outcome, tracker, view, letGo);
+      typed: (evidence: string): Promise<void> => delivery.recordTyped(begun, evidence),
+    };
+    // Whatever fails: an agent is not left in its editor while the keys are let go.
+    const outcome = await swap(protocol, tools, steps).finally(() => protocol.abandon?.());
+    if (outcome.kind !== 'refused') return afterSwap(delivery, row, outcome, tracker, view, hold);
     await delivery.deps.ledger.record(delivery.fresh(row), { kind: 'refused', reason: outcome.reason });
     await delivery.drafts.untouched(row);
     row = delivery.fresh(row);
@@ -141,7 +143,9 @@ async function past(
     // Only what one protocol cannot read is worth trying with another: where the box has no focus, none has.
     if (outcome.reason !== 'draft_unreadable') break;
   }
-  const retryMs = PASSING.has(refusal.reason) ? LOOK_INTERVAL_MS : REFUSED_RETRY_MS;
+  // Sooner for what is usually over by the next look, later the more often it was not.
+  const soonMs = Math.min(REFUSED_RETRY_MS, LOOK_INTERVAL_MS * 2 ** Math.min(row.attempts - 1, 6));
+  const retryMs = PASSING.has(refusal.reason) ? soonMs : REFUSED_RETRY_MS;
   return delivery.hold(row, { ...refusal, retryAt: delivery.deps.clock() + retryMs });
 }
 
@@ -151,20 +155,30 @@ async function afterSwap(
   outcome: Exclude<SwapOutcome, { kind: 'refused' }>,
   tracker: Tracker,
   view: PaneView,
-  letGo: () => Promise<number | undefined>,
+  hold: KeyHold,
 ): Promise<Next> {
   const { clock } = delivery.deps;
-  if (outcome.kind !== 'submitted') {
-    await letGo();
-    const detail = outcome.kind === 'stuck' ? outcome.detail : outcome.reason;
+  if (outcome.kind === 'stuck') {
+    // What is in the box has to be looked at again, as after an interruption.
+    await delivery.deps.keeper.release(hold);
+    const { detail } = outcome;
     return delivery.hold(delivery.fresh(row), {
       reason: 'box_not_read',
       detail,
       retryAt: clock() + REFUSED_RETRY_MS,
     });
   }
+  if (outcome.kind === 'gone') {
+    await delivery.drafts.untouched(row);
+    await delivery.deps.keeper.release(hold);
+    const sent = await isInTranscript(tracker, row);
+    if (sent) await delivery.submitted(row, { evidence: 'sent_by_person' }, delivery.session.composer);
+    else
+      await delivery.deps.ledger.record(delivery.fresh(row), { kind: 'refused', reason: 'text_not_found' });
+    return 'next';
+  }
   const draft = outcome.draft && (await delivery.drafts.settle(row, outcome.restored));
-  const heldMs = await letGo();
+  const heldMs = await delivery.deps.keeper.release(hold);
   if (draft && heldMs !== undefined) await delivery.drafts.held(draft, heldMs);
   const { composer } = delivery.session;
   const next: ComposerMemory = {

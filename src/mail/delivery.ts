@@ -9,7 +9,7 @@ import {
 } from '../composer/index.js';
 import type { Registry, Session, Tracker } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
-import type { PaneView } from '../tmux/index.js';
+import type { KeyHold, PaneView } from '../tmux/index.js';
 import type { AttemptContext } from './attempt.js';
 import type { Config } from './config.js';
 import { DraftKeeper } from './draft-keeper.js';
@@ -90,22 +90,22 @@ export class Delivery {
     return this.deps.ledger.messages.get(message.id) ?? message;
   }
 
-  input(tracker: Tracker, personsKeys: 'free' | 'held'): DirectInput {
-    return new DirectInput(tracker.pane, journalName(tracker.paneId), personsKeys);
+  input(tracker: Tracker, hold?: KeyHold): DirectInput {
+    return new DirectInput(tracker.pane, journalName(tracker.paneId), hold?.mark);
   }
 
   // Our record in tmux of the last key; taken over from whoever had it before.
   async journal(tracker: Tracker): Promise<JournalRef> {
     if (this.#journal?.pane !== tracker.paneId) {
       const value = claimValue(this.deps.lease);
-      await this.input(tracker, 'held').claim(value);
+      await this.input(tracker).claim(value);
       this.#journal = { pane: tracker.paneId, ref: { value } };
     }
     return this.#journal.ref;
   }
 
   async takeOver(tracker: Tracker, value: string): Promise<JournalRef> {
-    await this.input(tracker, 'held').claim(value);
+    await this.input(tracker).claim(value);
     this.#journal = { pane: tracker.paneId, ref: { value } };
     return this.#journal.ref;
   }
@@ -120,13 +120,22 @@ export class Delivery {
     return this.#journal?.ref.value;
   }
 
-  async tools(row: MessageRow, envelope: Envelope, tracker: Tracker, ways: Ways, way: ProtocolName) {
+  async tools(
+    row: MessageRow,
+    envelope: Envelope,
+    tracker: Tracker,
+    ways: Ways,
+    way: ProtocolName,
+    hold?: KeyHold,
+  ) {
     return swapTools({
       tracker,
       profile: ways.profile,
       envelope,
       look: this.session.composer.look,
       journal: await this.journal(tracker),
+      hold: hold?.mark,
+      onLost: () => this.noteJournal(undefined),
       entry: (step) => formatEntry({ lease: this.deps.lease, message: row.id, attempt: row.attempts, step }),
       save: (draft: Draft) => this.drafts.save(row, way, draft),
       token: `${row.id}-${row.attempts}`,

@@ -2,7 +2,7 @@
 import { baseline, type ComposerMemory, type DirectInput, type Envelope } from '../composer/index.js';
 import type { Tracker } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
-import type { PaneView } from '../tmux/index.js';
+import type { KeyHold, PaneView } from '../tmux/index.js';
 import { Attempt, type AttemptOutcome, relearn } from './attempt.js';
 import type { Delivery, Next } from './delivery.js';
 import { LOOK_INTERVAL_MS } from './gate.js';
@@ -14,28 +14,24 @@ export async function direct(
   envelope: Envelope,
   tracker: Tracker,
   view: PaneView,
-  letGo: (() => Promise<number | undefined>) | undefined,
+  hold: KeyHold | undefined,
 ): Promise<Next> {
   // As it is now: whoever puts a draft back meanwhile changes what is remembered, not what this attempt saw.
   const composer = relearn(delivery.session.composer, view, tracker, delivery.deps.clock());
   const begun = await delivery.begin(message, 'direct', tracker, composer);
-  const input = delivery.input(tracker, letGo ? 'held' : 'free');
+  const input = delivery.input(tracker, hold);
   const ref = await delivery.journal(tracker);
   const attempt = new Attempt(await delivery.context(begun, input, envelope, tracker, composer), ref.value);
-  const giveUp = letGo && freeLater(delivery, input, letGo);
+  const giveUp = hold && freeLater(delivery, input, hold);
   const outcome = await attempt.begin(view).finally(() => clearTimeout(giveUp));
-  return finish(delivery, begun, attempt, outcome, letGo);
+  return finish(delivery, begun, attempt, outcome, hold);
 }
 
 // A program that does not show our text keeps nobody's keys: they come behind it, and Enter is not pressed then.
-function freeLater(
-  delivery: Delivery,
-  input: DirectInput,
-  letGo: () => Promise<number | undefined>,
-): NodeJS.Timeout {
+export function freeLater(delivery: Delivery, input: DirectInput, hold: KeyHold): NodeJS.Timeout {
   return setTimeout(() => {
-    input.personsKeys = 'free';
-    void letGo();
+    input.hold = undefined;
+    void delivery.deps.keeper.release(hold);
   }, delivery.deps.config.holdMaxMs);
 }
 
@@ -44,7 +40,7 @@ export async function finish(
   message: MessageRow,
   attempt: Attempt,
   outcome: AttemptOutcome,
-  letGo: (() => Promise<number | undefined>) | undefined,
+  hold: KeyHold | undefined,
 ): Promise<Next> {
   const { ledger, clock } = delivery.deps;
   const { session } = delivery;
@@ -62,7 +58,7 @@ export async function finish(
         proven: outcome.evidence !== 'text_left_box',
         enterGapMs: outcome.enterGapMs,
       };
-      const heldMs = await letGo?.();
+      const heldMs = hold && (await delivery.deps.keeper.release(hold));
       await delivery.submitted(current, { evidence: outcome.evidence, heldMs }, composer);
       return 'next';
     }

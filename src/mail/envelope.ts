@@ -1,5 +1,6 @@
 // A message as it goes into an input box.
 import type { Envelope } from '../composer/index.js';
+import type { Tracker } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
 import { type Letter, payload, screenMark } from './format.js';
 
@@ -13,3 +14,9 @@ export const envelopeOf = (message: MessageRow): Envelope => {
   };
   return { payload: payload(letter), mark: screenMark(letter) };
 };
+
+// Whoever submitted it: it stands on the screen or in what has scrolled off it.
+export async function isInTranscript({ pane }: Tracker, message: MessageRow): Promise<boolean> {
+  const all = await pane.capture({ history: true, join: true });
+  return all.includes(envelopeOf(message).mark);
+}

@@ -230,6 +230,8 @@ export class PostOffice {
 
   // Removes a session; what waits for it is cancelled in the same unit of writes.
   async removeSession(session: Session, { keepPane }: { keepPane: boolean }): Promise<number> {
+    // A pane that stays must not be left in the middle of a swap.
+    if (keepPane) await this.#couriers.get(session.id)?.retire();
     const waiting = this.ledger.messages.waiting(session.id, 1_000_000);
     const cancelled: MessageEvent = { kind: 'cancelled', reason: 'its session was removed' };
     const { steps, announce } = this.ledger.cancelAll(session.id, waiting, cancelled);
@@ -263,8 +265,9 @@ export class PostOffice {
     });
   }
 
-  dispose(): void {
-    for (const courier of this.#couriers.values()) courier.dispose();
+  // Resolves when nothing is under way any more.
+  async dispose(): Promise<void> {
+    await Promise.all([...this.#couriers.values()].map((courier) => courier.retire()));
   }
 
   #courier(session: Session): Courier {

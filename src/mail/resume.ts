@@ -5,8 +5,8 @@ import type { DraftRow, MessageRow } from '../store/index.js';
 import type { KeyHold } from '../tmux/index.js';
 import { Attempt } from './attempt.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
-import { finish } from './direct-way.js';
-import { envelopeOf } from './envelope.js';
+import { finish, freeLater } from './direct-way.js';
+import { envelopeOf, isInTranscript } from './envelope.js';
 import { LINK_DOWN } from './gate.js';
 import { formatEntry, type JournalEntry, parseEntry } from './journal.js';
 import { endTrial } from './trying.js';
@@ -32,7 +32,7 @@ export async function resume(delivery: Delivery, message: MessageRow): Promise<N
     return settleLost(delivery, message, { step });
   }
   if (tracker?.pane.link.state.kind !== 'up') return delivery.hold(message, LINK_DOWN);
-  const entry = parseEntry(await delivery.input(tracker, 'held').readJournal());
+  const entry = parseEntry(await delivery.input(tracker).readJournal());
   const { profile } = await delivery.ways();
   const left = await deps.keeper.left(tracker, profile);
   if (!entry || entry.message !== message.id || entry.attempt !== begun.n) {
@@ -60,16 +60,16 @@ async function resumeDirect(
   { step }: JournalEntry,
   hold: KeyHold | undefined,
 ): Promise<Next> {
-  const { keeper } = delivery.deps;
-  const letGo = hold && ((): Promise<number | undefined> => keeper.release(hold));
+  const input = delivery.input(tracker, hold);
+  const giveUp = hold && freeLater(delivery, input, hold);
   try {
-    const input = delivery.input(tracker, hold ? 'held' : 'free');
     const context = await delivery.context(message, input, envelopeOf(message), tracker);
     const attempt = new Attempt(context, (await delivery.journal(tracker)).value);
     const outcome = step === 'typed' ? await attempt.typed() : await attempt.goOnFromEnter();
-    return await finish(delivery, message, attempt, outcome, letGo);
+    return await finish(delivery, message, attempt, outcome, hold);
   } finally {
-    await letGo?.();
+    clearTimeout(giveUp);
+    if (hold) await delivery.deps.keeper.release(hold);
   }
 }
 
@@ -84,15 +84,24 @@ async function resumeSwap(
   const { deps, session } = delivery;
   const ways = await delivery.ways();
   const hold = left ?? (await newHold(delivery, tracker));
+  if (!hold)
+    return delivery.hold(message, {
+      reason: 'keys_not_held',
+      detail:
+        "an attempt was cut off, and a person's keys cannot be made to wait while it is brought to its end",
+      retryAt: deps.clock() + REFUSED_RETRY_MS,
+    });
   try {
-    const tools = await delivery.tools(message, envelopeOf(message), tracker, ways, way);
+    const tools = await delivery.tools(message, envelopeOf(message), tracker, ways, way, hold);
     const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
     const saved = delivery.drafts.of(message);
     // Once the draft is back its keys are let through, and what the box holds since is the person's alone.
     const { submitted, restored }: Recovered =
-      saved?.state === 'restored'
+      saved && saved.state !== 'saved'
         ? { submitted: isAfterEnter(step), restored: { kind: 'restored', proof: 'read', caret: true } }
-        : await protocol.recover(step, saved ? draftOf(saved) : null, left ? 'held' : 'freed');
+        : await protocol
+            .recover(step, saved ? draftOf(saved) : null, left ? 'held' : 'freed')
+            .finally(() => protocol.abandon?.());
     if (submitted === 'unknown' && restored.kind !== 'restored')
       return await delivery.hold(delivery.fresh(message), {
         reason: 'box_not_read',
@@ -101,7 +110,7 @@ async function resumeSwap(
       });
     const taken = delivery.drafts.of(message);
     const draft = taken?.state === 'saved' && (await delivery.drafts.settle(message, restored));
-    const heldMs = hold && (await deps.keeper.release(hold));
+    const heldMs = await deps.keeper.release(hold);
     // It left the box without an Enter of ours: whoever pressed it, the transcript shows it.
     const bySomeone = submitted === 'unknown' && (await isInTranscript(tracker, message));
     if (submitted === true || bySomeone) {
@@ -111,13 +120,8 @@ async function resumeSwap(
     if (draft && draft.state !== 'restored') await delivery.drafts.tell(tracker, message, draft);
     return 'next';
   } finally {
-    if (hold) await deps.keeper.release(hold);
+    await deps.keeper.release(hold);
   }
-}
-
-async function isInTranscript({ pane }: Tracker, message: MessageRow): Promise<boolean> {
-  const all = await pane.capture({ history: true, join: true });
-  return all.includes(envelopeOf(message).mark);
 }
 
 // A draft that could not be put back when its delivery ended: it goes back as soon as its box can be read again.
@@ -131,7 +135,7 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
   const hold = await newHold(delivery, tracker);
   if (!hold) return { retryAt: deps.clock() + REFUSED_RETRY_MS };
   try {
-    const tools = await delivery.tools(message, envelopeOf(message), tracker, ways, way);
+    const tools = await delivery.tools(message, envelopeOf(message), tracker, ways, way, hold);
     const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
     const { restored } = await protocol.recover('entered', draftOf(row), 'freed');
     const past = { ...message, attempts: row.attempt };
@@ -160,7 +164,7 @@ export async function freeKeys(delivery: Delivery): Promise<void> {
   const { profile } = await delivery.ways();
   const left = await delivery.deps.keeper.left(tracker, profile);
   if (!left) return;
-  const entry = parseEntry(await delivery.input(tracker, 'held').readJournal());
+  const entry = parseEntry(await delivery.input(tracker).readJournal());
   if (entry) await endTrial(delivery, tracker, entry);
   await delivery.deps.keeper.release(left);
 }

@@ -9,7 +9,7 @@ import {
   type SwapTools,
 } from '../composer/index.js';
 import type { Tracker } from '../sessions/index.js';
-import { type Guard, TmuxError } from '../tmux/index.js';
+import { type Guard, type Mark, TmuxError } from '../tmux/index.js';
 import { journalName } from './journal.js';
 
 // The last value of our record in tmux; every key needs it and moves it on.
@@ -23,6 +23,10 @@ export interface SwapToolsPlan {
   envelope: Envelope;
   look: Look | null;
   journal: JournalRef;
+  // The hold that keeps the persons' keys; undefined where nobody is there whose keys could be held.
+  hold: Mark | undefined;
+  // Somebody else has written to the journal.
+  onLost: () => void;
   entry: (step: SwapStep) => string;
   save: (draft: Draft) => Promise<void>;
   token: string;
@@ -53,10 +57,11 @@ export function swapTools(plan: SwapToolsPlan): SwapTools {
     async strokes(strokes, step, seen) {
       if (program === undefined) await view();
       const mark = { name, value: plan.journal.value };
-      const guard: Guard = seen ? pinned(seen, mark) : { program, mark };
+      const guard: Guard = { ...(seen ? pinned(seen, mark) : { program, mark }), hold: plan.hold };
       const next = plan.entry(step);
       const injection = await pane.strokes(strokes, guard, [`set-environment -g -h ${name} ${next}`]);
       if (injection.outcome === 'injected') plan.journal.value = next;
+      else if (injection.reason === 'mark_changed') plan.onLost();
       return injection;
     },
   };

@@ -28,7 +28,8 @@ export type SwapOutcome =
   | { kind: 'refused'; reason: Refusal; detail: string }
   // Our text may be in the box, not submitted; what is there has to be looked at again.
   | { kind: 'stuck'; detail: string }
-  | { kind: 'lost'; entered: boolean; reason: string };
+  // Our text left the box and nobody saw how; the draft is back.
+  | { kind: 'gone'; detail: string };
 
 export interface SwapSteps {
   // The text is seen in the box.
@@ -46,7 +47,7 @@ export async function swap(protocol: Protocol, tools: SwapTools, steps: SwapStep
   if (loaded.kind === 'refused') return loaded;
   if (loaded.kind === 'stuck') return backOut(protocol, loaded.draft, loaded.detail);
   // tmux has it on record already: the event need not be on disk before Enter is pressed.
-  const recorded = steps.typed(loaded.evidence);
+  const recorded = steps.typed(loaded.evidence).catch(() => {});
   let { view } = loaded;
   let gapMs = steps.enterGapMs;
   for (let enters = 0; enters < MAX_ENTERS; enters++) {
@@ -54,9 +55,12 @@ export async function swap(protocol: Protocol, tools: SwapTools, steps: SwapStep
     const pressed = await pressSubmit(tools, view);
     if (!pressed) return backOut(protocol, loaded.draft, 'the box changed before Enter was pressed');
     // A stash fills the box again in the same breath, so it is never seen empty.
-    await recorded.catch(() => {});
+    await recorded;
     const released = protocol.name === 'stash' ? undefined : await boxLetGo(tools);
     const restored = await protocol.restore(loaded.draft, 'nothing');
+    // Nothing was read: neither that our text is gone nor that it is there.
+    if (restored.kind === 'mismatch' && restored.found === null)
+      return { kind: 'stuck', detail: restored.detail };
     if (restored.kind !== 'still_ours')
       return {
         kind: 'submitted',
@@ -101,6 +105,7 @@ async function boxLetGo(tools: SwapTools): Promise<PaneView | undefined> {
 async function backOut(protocol: Protocol, draft: Draft | null, detail: string): Promise<SwapOutcome> {
   const restored = await protocol.restore(draft, 'ours');
   if (restored.kind === 'restored') return { kind: 'refused', reason: 'text_not_found', detail };
+  if (restored.kind === 'ours_gone') return { kind: 'gone', detail };
   return { kind: 'stuck', detail };
 }
 

@@ -1,6 +1,7 @@
 // Tries the editing keys of a program without a profile, once: on its empty box, with all keys held, each undone.
 import { looksEmpty, runTrial } from '../composer/index.js';
 import type { Tracker } from '../sessions/index.js';
+import type { KeyHold } from '../tmux/index.js';
 import type { Delivery } from './delivery.js';
 import { formatEntry, type JournalEntry } from './journal.js';
 import { lessonStep } from './learned.js';
@@ -24,7 +25,7 @@ export async function tryKeys(delivery: Delivery, tracker: Tracker, ways: Ways):
     if (view.dead || view.inMode || !looksEmpty(view, look)) return;
     await start.hold.extend(TRIAL_MS);
     const outcome = await runTrial({
-      ...trialTools(delivery, tracker, ways, await delivery.journal(tracker)),
+      ...trialTools(delivery, tracker, ways, start.hold, await delivery.journal(tracker)),
       look,
       bracketed,
     });
@@ -59,13 +60,21 @@ export async function endTrial(
 
 const SHOWN_MS = 3000;
 
-const trialTools = (delivery: Delivery, tracker: Tracker, { profile }: Ways, journal: { value: string }) =>
+const trialTools = (
+  delivery: Delivery,
+  tracker: Tracker,
+  { profile }: Ways,
+  hold: KeyHold,
+  journal: { value: string },
+) =>
   swapTools({
     tracker,
     profile,
     envelope: { payload: '', mark: '' },
     look: delivery.session.composer.look,
     journal,
+    hold: hold.mark,
+    onLost: () => delivery.noteJournal(undefined),
     entry: (step) => formatEntry({ lease: delivery.deps.lease, message: TRIAL, attempt: 0, step }),
     save: async () => {},
     token: TRIAL,

@@ -14,7 +14,14 @@ export interface Guard {
   // The second of the last key of anyone attached to the session: a key may be pressed that the program has not shown yet.
   activity?: number | undefined;
   // A journal mark in the tmux server must have this value ('' for none).
-  mark?: { name: string; value: string } | undefined;
+  mark?: Mark | undefined;
+  // The hold under which this is done must still be in force.
+  hold?: Mark | undefined;
+}
+
+export interface Mark {
+  name: string;
+  value: string;
 }
 
 export type RefusalReason =
@@ -25,6 +32,7 @@ export type RefusalReason =
   | 'person_active'
   | 'cursor_moved'
   | 'mark_changed'
+  | 'keys_freed'
   | 'text_not_found';
 
 export type Injection = { outcome: 'injected' } | { outcome: 'refused'; reason: RefusalReason };
@@ -72,7 +80,8 @@ function guardFormat(guard: Guard): string {
   const conditions = [equals('pane_dead', 0), equals('pane_in_mode', 0)];
   if (guard.program !== undefined) conditions.push(equals('pane_current_command', guard.program));
   if (guard.cursor) conditions.push(equals('cursor_x', guard.cursor.x), equals('cursor_y', guard.cursor.y));
-  if (guard.mark) conditions.push(equals(guard.mark.name, guard.mark.value));
+  for (const { name, value } of [guard.mark, guard.hold].flatMap((mark) => mark ?? []))
+    conditions.push(equals(name, value));
   if (guard.activity !== undefined) conditions.push(equals('session_activity', guard.activity));
   for (const text of guard.visible ?? []) conditions.push(`#{C:${escapeGlob(text)}}`);
   return allOf(conditions);
@@ -88,16 +97,18 @@ const reportFormat = (guard: Guard): string =>
     guard.cursor ? allOf([equals('cursor_x', guard.cursor.x), equals('cursor_y', guard.cursor.y)]) : '1',
     guard.mark ? `#{==:#{${guard.mark.name}},${escapeFormat(guard.mark.value)}}` : '1',
     guard.activity === undefined ? '1' : equals('session_activity', guard.activity),
+    guard.hold ? `#{==:#{${guard.hold.name}},${escapeFormat(guard.hold.value)}}` : '1',
   ].join(' ');
 
 function refusalReason(guard: Guard, report: string): RefusalReason {
-  const [, dead, mode, program, cursor, mark, activity] = report.split(' ');
+  const [, dead, mode, program, cursor, mark, activity, hold] = report.split(' ');
   // A pane that has vanished expands to nothing.
   if (dead === '') return 'gone';
   if (dead === '1') return 'dead';
   if (mode !== '0') return 'in_mode';
   if (program === '0') return 'other_program';
   if (mark === '0') return 'mark_changed';
+  if (hold === '0') return 'keys_freed';
   if (activity === '0') return 'person_active';
   if (cursor === '0') return 'cursor_moved';
   return guard.visible?.length ? 'text_not_found' : 'cursor_moved';

@@ -2,6 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { TmuxError } from './errors.js';
 import type { Disposable } from './events.js';
+import type { Mark } from './guard.js';
 import { atPane, type HoldClient, isPending, listClients, parseClients, textLines } from './hold-look.js';
 import { channel, FREED, type HoldNames } from './hold-names.js';
 import { open } from './hold-table.js';
@@ -76,6 +77,12 @@ export class KeyHold {
 
   get token(): string {
     return this.#record.token;
+  }
+
+  // For the guard of whatever is done under this hold: refused once somebody else has ended it.
+  get mark(): Mark {
+    const { names, token } = this.#record;
+    return { name: names.variable('token'), value: token };
   }
 
   // Milliseconds since the epoch.

@@ -7,7 +7,13 @@ import { say, sayJson } from '../print.js';
 export default defineCommand({
   about: ['Any command that needs the daemon starts it too.'],
   args: [],
-  options: { json: JSON_OPTION },
+  options: {
+    replace: {
+      kind: 'flag',
+      help: 'first end a daemon that does not answer; what it had under way is taken up',
+    },
+    json: JSON_OPTION,
+  },
   examples: [
     { run: 'sm up', does: 'start it, or say that it runs' },
     { run: 'SM_HOME=/tmp/trial sm up', does: 'a second one, with a home of its own' },
@@ -15,6 +21,7 @@ export default defineCommand({
   exits: [[EXIT.noDaemon, 'it cannot be started']],
   async run({ options }) {
     const home = locateHome();
+    if (options.replace) await (await import('../replace-hung.js')).replaceHung(home);
     const client = connect(home);
     const running = await client.status().catch((error: unknown) => {
       if (!isAbsent(error)) throw error;
