@@ -23,6 +23,8 @@ const SHOWN_MS = 3000;
 // A put-back that did not come out right is tried once more.
 const MAX_PUTS = 2;
 const MAX_LOOKS = 5;
+// A whole screen is painted with shorter pauses than this.
+const REPAINT_MS = 20;
 
 export class EditorProtocol implements Protocol {
   readonly name = 'editor';
@@ -196,7 +198,7 @@ export class EditorProtocol implements Protocol {
       if (seen.outcome !== 'seen') break;
       // The same words may stand at the cursor while the screen is painted anew: they must still stand there after it.
       if (seen.value.evidence === 'id') return seen.value;
-      await tools.pane.waitForGap(this.#box.profile.restoredMs, SHOWN_MS);
+      await tools.pane.waitForGap(Math.max(REPAINT_MS, this.#box.profile.restoredMs), SHOWN_MS);
       const again = await look();
       if (again) return again;
     }
