@@ -102,6 +102,11 @@ describe.each([
     expect(looksEmpty(view([`> ${REVERSE}T${RESET}${style}ype your message${RESET}`], 2), empty)).toBe(true);
   });
 
+  test('is away while one character stands under the cursor alone', () => {
+    expect(looksEmpty(view(['> x'], 2), empty)).toBe(false);
+    expect(looksEmpty(view([`> ${REVERSE}x${RESET}`], 2), empty)).toBe(false);
+  });
+
   test('is no draft in the style of ordinary text', () => {
     expect(looksEmpty(view(['> Type your message'], 2), empty)).toBe(false);
     expect(looksEmpty(view(['> Type your message'], 19), empty)).toBe(false);

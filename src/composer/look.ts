@@ -58,10 +58,17 @@ export function looksEmpty(view: PaneView, known: Look): boolean {
   if (known.ruledAbove && !isRuledAbove(view)) return false;
   if (known.below === 'line' && belowCursor(view) !== 'line') return false;
   if (known.below === 'blank' && belowCursor(view) === 'text') return false;
-  // A placeholder's first cell may be drawn as the cursor, in any style; where there was none, a character is a draft.
-  const ignored = known.underCursor && known.right === '' ? right : under ? [under, ...right] : right;
-  return ordinaryText(ignored, new Set(known.placeholderStyles)) === known.right;
+  const placeholders = new Set(known.placeholderStyles);
+  // A placeholder's first cell may be drawn as the cursor, in any style, as long as the rest of it stands behind it; where
+  // there was none, or is none now, a character is a draft.
+  const isCursor =
+    known.underCursor && known.right === '' && right.some((cell) => isPlaceholder(cell, placeholders));
+  const read = isCursor || under === undefined ? right : [under, ...right];
+  return ordinaryText(read, placeholders) === known.right;
 }
+
+const isPlaceholder = (cell: Cell, styles: ReadonlySet<string>): boolean =>
+  visible(cell) && (isDim(cell.style) || styles.has(cell.style));
 
 const ordinaryText = (cells: readonly Cell[], placeholders: ReadonlySet<string>): string =>
   cells
