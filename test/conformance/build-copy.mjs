@@ -34,6 +34,12 @@ export async function copyBuild(root = ROOT) {
   fs.cpSync(path.join(root, 'dist'), path.join(made, 'dist'), { recursive: true });
   fs.copyFileSync(path.join(root, 'package.json'), path.join(made, 'package.json'));
   fs.symlinkSync(fs.realpathSync(path.join(root, 'node_modules')), path.join(made, 'node_modules'));
-  fs.renameSync(made, folder);
+  try {
+    fs.renameSync(made, folder);
+  } catch (error) {
+    // Another run has made the same copy meanwhile.
+    fs.rmSync(made, { recursive: true, force: true });
+    if (!fs.existsSync(folder)) throw error;
+  }
   return { version, folder };
 }

@@ -54,7 +54,8 @@ export function agentLog(log: string): AgentLog {
   const events = (): AgentEvent[] =>
     (fs.existsSync(log) ? fs.readFileSync(log, 'utf8') : '')
       .split('\n')
-      .filter(Boolean)
+      // What follows the last newline is a line that is still being written.
+      .slice(0, -1)
       .map((line) => JSON.parse(line) as AgentEvent);
   const drafts = (): AgentEvent[] => events().filter(({ ev }) => ev === 'draft');
   const pid = (): number => {
