@@ -81,6 +81,19 @@ export class World {
     return line;
   }
 
+  // A server with clients that no longer read (those of killed daemons) outlives its kill-server.
+  async #endServer(): Promise<void> {
+    try {
+      const pid = Number(this.tmux('display-message', '-p', '#{pid}'));
+      this.tmux('kill-server');
+      await until(() => !isAlive(pid), 'the tmux server to end', 1000).catch(() =>
+        process.kill(pid, 'SIGKILL'),
+      );
+    } catch {
+      // Some tests end the server themselves.
+    }
+  }
+
   #writtenPid(): number | undefined {
     try {
       const file = path.join(this.home, 'daemon.json');
@@ -206,11 +219,7 @@ export class World {
   async dispose(): Promise<void> {
     for (const person of this.#people) await person.leave();
     // First the server: with it go the watchdogs of held keys, which would start another daemon.
-    try {
-      this.tmux('kill-server');
-    } catch {
-      // Some tests end the server themselves.
-    }
+    await this.#endServer();
     await this.kill9();
     this.#other = this.#writtenPid();
     await this.kill9();
