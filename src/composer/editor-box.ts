@@ -30,7 +30,6 @@ export class EditorBox {
     step: SwapStep,
     otherwise: Otherwise,
     mark?: string,
-    text?: string,
   ): Promise<Called | { refusal: Refusal; detail: string }> {
     const { tools, handover } = this;
     const { keys, markGapMs, callMs, file } = this.profile;
@@ -40,7 +39,6 @@ export class EditorBox {
       otherwise,
       pattern: file,
       ...(mark && { mark }),
-      ...(text !== undefined && { text }),
     });
     const typed = mark === undefined ? [] : [{ type: mark }];
     const [first, ...rest] =

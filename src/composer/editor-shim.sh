@@ -39,10 +39,9 @@ kill "$late" 2>/dev/null
 if [ "$answer" = late ]; then
   answer=$otherwise
   cp "$file" "$at.draft"
-  case $answer in
-    put-if-empty) if [ -s "$file" ]; then answer=keep; else cat "$at.text" >"$file"; fi ;;
-    unmark) LC_ALL=C sed -e "/$(cat "$at.mark")/{" -e 's///' -e ':rest' -e 'n' -e 'b rest' -e '}' "$at.draft" >"$file" ;;
-  esac
+  if [ "$answer" = unmark ]; then
+    LC_ALL=C sed -e "/$(cat "$at.mark")/{" -e 's///' -e ':rest' -e 'n' -e 'b rest' -e '}' "$at.draft" >"$file"
+  fi
 fi
 echo "$answer" >"$at.done"
 exit 0

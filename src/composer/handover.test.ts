@@ -98,7 +98,7 @@ describe('a swap that asks', () => {
   });
 
   test('keeps its files to itself', async () => {
-    ask({ mark: MARK, text: 'x' });
+    ask({ mark: MARK });
     call('abc');
     await handover.draft('t1', CALL_MS);
     const modes = fs.readdirSync(folder).map((name) => fs.statSync(path.join(folder, name)).mode & 0o077);
@@ -151,8 +151,6 @@ describe('a daemon that does not answer', () => {
       'unmark',
     ],
     ['unmark, none there', { otherwise: 'unmark', mark: MARK }, 'abc\n', 'abc\n', 'unmark'],
-    ['put-if-empty', { otherwise: 'put-if-empty', text: DRAFT }, '', DRAFT, 'put-if-empty'],
-    ['put-if-empty, full', { otherwise: 'put-if-empty', text: DRAFT }, 'abc', 'abc', 'keep'],
   ])('%s', async (_what, request, before, after, outcome) => {
     ask(request);
     call(before);

@@ -4,16 +4,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 // What the shim does by itself when the daemon dies before it answers.
-export type Otherwise = 'keep' | 'unmark' | 'put-if-empty';
+export type Otherwise = 'keep' | 'unmark';
 
 export interface HandoverRequest {
   token: string;
   otherwise: Otherwise;
   // What the name of the agent's file looks like.
   pattern: string;
-  // The caret mark, for `unmark`; the text, for `put-if-empty`.
+  // The caret mark, for `unmark`.
   mark?: string;
-  text?: string;
 }
 
 export type Answer = { kind: 'keep' } | { kind: 'put'; text: string };
@@ -35,9 +34,8 @@ export class Handover {
     fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     fs.rmSync(this.#at('late'), { force: true });
     if (!fs.existsSync(this.#at('answer'))) execFileSync('mkfifo', ['-m', '600', this.#at('answer')]);
-    const { token, otherwise, pattern, mark, text } = request;
+    const { token, otherwise, pattern, mark } = request;
     if (mark !== undefined) this.#write(`${token}.mark`, mark);
-    if (text !== undefined) this.#write(`${token}.text`, text);
     this.#write('request.tmp', [token, otherwise, ANSWER_SECONDS, pattern, ''].join('\n'));
     fs.renameSync(this.#at('request.tmp'), this.#at('request'));
   }
@@ -128,7 +126,7 @@ export class Handover {
       }
   }
 
-  // What the shim itself would do, but for what only an empty box is meant for.
+  // What the shim itself would do.
   #otherwise(token: string, content: string): Answer {
     const [, otherwise] = (this.#read(`${token}.taken`) ?? '').split('\n');
     const mark = this.#read(`${token}.mark`) ?? '';
