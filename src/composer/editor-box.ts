@@ -80,7 +80,13 @@ export class EditorBox {
   async #close(token: string, answer: Answer): Promise<void> {
     await this.handover.answer(token, answer);
     await this.handover.outcome(token, SHIM_END_MS);
-    await this.tools.pane.waitForGap(this.profile.restoredMs, SHOWN_MS);
+    await this.rest();
+  }
+
+  // Until its screen has settled after a hand-over or our keys.
+  async rest(): Promise<void> {
+    const { restoredMs } = this.profile;
+    if (restoredMs > 0) await this.tools.pane.waitForGap(restoredMs, SHOWN_MS);
   }
 
   // Leaves the box as it is. An agent that takes the file back all the same cuts the end of it once more.
@@ -115,7 +121,7 @@ export class EditorBox {
     if (text === '' && this.profile.ignoresEmpty) {
       await this.#close(token, { kind: 'put', text: ' ' });
       await tools.strokes([{ keys: ['BSpace'] }], step);
-      await tools.pane.waitForGap(this.profile.restoredMs, SHOWN_MS);
+      await this.rest();
       return;
     }
     await this.#close(token, { kind: 'put', text: this.file(text) });
@@ -128,7 +134,7 @@ export class EditorBox {
     if (cut === '') return;
     const strokes = [...cut].map((char) => (char === '\n' ? { keys: ['C-j'] } : { type: char }));
     await tools.strokes(strokes, step);
-    await tools.pane.waitForGap(this.profile.restoredMs, SHOWN_MS);
+    await this.rest();
   }
 
   // The file whose content becomes `text`, as far as the agent allows.
@@ -160,15 +166,12 @@ export class EditorBox {
     return content.trimEnd() === this.tools.envelope.payload.trimEnd() ? 'ours' : 'other';
   }
 
+  // Records the step together with the keys, and also when none are needed.
   async placeCaret(draft: Draft | null, step: SwapStep): Promise<boolean> {
-    const { tools } = this;
     const keys = draft ? caretKeys(draft, this.profile.caretMoves) : [];
-    if (draft?.caret === null) return false;
-    if (keys.length > 0) {
-      await tools.strokes([{ keys }], step);
-      await tools.pane.waitForGap(this.profile.restoredMs, SHOWN_MS);
-    }
-    return true;
+    await this.tools.strokes(keys.length > 0 ? [{ keys }] : [], step);
+    if (keys.length > 0) await this.rest();
+    return draft?.caret !== null;
   }
 }
 

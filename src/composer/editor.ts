@@ -126,9 +126,8 @@ export class EditorProtocol implements Protocol {
       await this.#box.put(open.token, text, step);
       found = await this.#box.read(step);
       if (found === text) {
-        // On record before the caret moves: from here on what the box holds is the person's.
+        // On record as the caret moves: from here on what the box holds is the person's.
         const done = step === 'restoring' ? 'restored' : step;
-        await this.tools.strokes([], done);
         return { kind: 'restored', proof: 'read', caret: await this.#box.placeCaret(draft, done) };
       }
       if (puts + 1 < MAX_PUTS) open = await this.#box.open(step, 'keep');
@@ -142,6 +141,8 @@ export class EditorProtocol implements Protocol {
 
   async recover(step: SwapStep, saved: Draft | null, keys: 'held' | 'freed'): Promise<Recovered> {
     const handed = await this.handover.settled();
+    // An agent that has just come back from its editor throws away the keys of that moment.
+    await this.#box.rest();
     // With the mark: it is not known how much of the way back the caret had gone.
     const mark = freshMark(await this.tools.view());
     const called =

@@ -98,7 +98,7 @@ async function boxLetGo(tools: SwapTools): Promise<PaneView | undefined> {
   };
   const waited = await tools.pane.waitUntil(test, RELEASED_MS, tools.signal);
   const { editor } = tools.profile;
-  if (editor) await tools.pane.waitForGap(editor.submittedMs, RELEASED_MS);
+  if (editor && editor.submittedMs > 0) await tools.pane.waitForGap(editor.submittedMs, RELEASED_MS);
   return waited.outcome === 'seen' ? waited.value : undefined;
 }
 
