@@ -24,6 +24,7 @@ beforeAll(async () => {
   world.profile('fake-harm', editorProfile(', harmsDialogs: true', 'cursorShownInBox: true'));
   world.profile('fake-label', editorProfile(", placeholder: '\\[Pasted text #\\d+'"));
   world.profile('fake-trims', editorProfile(', trims: blanks'));
+  world.profile('fake-retakes', editorProfile(', retakes: true'));
   world.profile('fake-keeps', editorProfile(', ignoresEmpty: true'));
   await world.begin();
   ownEditor = path.join(world.folder, 'own-editor');
@@ -255,4 +256,18 @@ test('a daemon that dies with nobody to restart it: the watchdog starts one that
   expect(agent.submissions()).toEqual([delivered(message)]);
   await until(async () => (await agent.draft()).text === 'before\nthe abdcfall', 'draft and keys');
   expect((await agent.draft()).caret).toBe('before\nthe abd'.length);
+});
+
+test('a daemon that dies over a draft it has not read yet: the caret comes back where the agent moved it away', async () => {
+  const args = ['--editor-delay', '200', '--editor-moves-caret', '--editor-flushes', '15', '--log-keys'];
+  const agent = await editorAgent(args, 'fake-retakes');
+  const person = await world.person(agent);
+  const before = await fill(agent, person, { text: 'never read', back: 4 });
+  const message = await past(agent, 'hello');
+  await until(() => agent.events().some(({ ev, name }) => ev === 'key' && name === 'C-g'), 'the editor key');
+  process.kill(world.pid, 'SIGSTOP');
+  await until(() => count(agent, 'editor') > 0, 'the hand-over');
+  await world.kill9();
+  await world.startDaemon();
+  await arrivedBeside(agent, message, before);
 });

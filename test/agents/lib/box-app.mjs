@@ -24,6 +24,7 @@ export class BoxApp {
   #painter;
   #editorKeys;
   #started = false;
+  #flushesUntil = 0;
   #lastInsert = -Infinity;
   #lastQuit = -Infinity;
 
@@ -88,6 +89,7 @@ export class BoxApp {
   }
 
   handle(event) {
+    if (Date.now() < this.#flushesUntil) return;
     if (this.#dialog.open) return this.#answer(event);
     const { kind, rest } = this.#editorKeys.take(event);
     if (kind === 'none' && event.type === 'key') this.#key(event.name);
@@ -155,6 +157,7 @@ export class BoxApp {
     editDraft(this.buffer, this.options);
     this.#input.raw(true);
     this.screen.takeBack();
+    this.#flushesUntil = Date.now() + this.options.editorFlushes;
     this.redraw();
   }
 

@@ -39,6 +39,8 @@ const BOX_OPTIONS = {
   'editor-moves-caret': flag,
   // A collapsed paste is handed over as its label.
   'editor-placeholder': flag,
+  // What comes within this time after the editor's end is thrown away.
+  'editor-flushes': number,
   // In a dialog the key denies; without this it does nothing there.
   'editor-cancels-dialog': flag,
   // The key that puts the draft aside until after the next submit.
@@ -111,6 +113,7 @@ export function parseBoxOptions(args, extra = {}) {
     editorIgnoresEmpty: on('editor-ignores-empty'),
     editorMovesCaret: on('editor-moves-caret'),
     editorPlaceholder: on('editor-placeholder'),
+    editorFlushes: num('editor-flushes', 0),
     editorCancelsDialog: on('editor-cancels-dialog'),
     stash: values.stash,
     home: one('home', 'line', 'row'),
