@@ -147,6 +147,25 @@ describe('through the editor', () => {
     await until(async () => (await agent.draft()).text === 'next', 'what was typed after it');
   });
 
+  test('an agent that is slow to come back from its editor, and throws away what came meanwhile, loses no key', async () => {
+    const agent = await editorAgent([
+      '--editor-back',
+      '150',
+      '--editor-flushes',
+      '15',
+      '--editor-delay',
+      '100',
+    ]);
+    const person = await world.person(agent);
+    await fill(agent, person, { text: 'it goes', back: 0 });
+    const message = await past(agent, 'hello');
+    await until(() => count(agent, 'editor') > 0, 'the hand-over');
+    person.send(' on');
+    await world.submitted(message);
+    await until(async () => (await agent.draft()).text === 'it goes on', 'every key');
+    expect(agent.submissions()).toEqual([delivered(message)]);
+  });
+
   test('two persons, one of them in a session group, lose no key', async () => {
     const agent = await editorAgent(['--editor-delay', '100']);
     const group = `group-${agent.session.name}`;

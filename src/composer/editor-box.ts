@@ -8,6 +8,8 @@ import type { Draft, Held, Refusal, SwapStep, SwapTools } from './protocol.js';
 // The shim ends within milliseconds of its answer.
 export const SHIM_END_MS = 3000;
 const SHOWN_MS = 3000;
+// An agent that prints nothing when it is back is taken to be there after this.
+const BACK_MS = 1000;
 
 // The editor was called: this is what the box holds, and the call waits for an answer.
 export type Called = { token: string; content: string };
@@ -78,8 +80,25 @@ export class EditorBox {
   }
 
   async #close(token: string, answer: Answer): Promise<void> {
-    await this.handover.answer(token, answer);
-    await this.handover.outcome(token, SHIM_END_MS);
+    await this.whenBack(async () => {
+      await this.handover.answer(token, answer);
+      await this.handover.outcome(token, SHIM_END_MS);
+      return true;
+    });
+  }
+
+  // Keys that come before an agent is back from its editor are lost; its screen is the first that it prints then.
+  // `end` says whether there was a call to be ended.
+  async whenBack(end: () => Promise<boolean>): Promise<void> {
+    let printed = (): void => {};
+    const output = new Promise<void>((resolve) => (printed = resolve));
+    const reading = this.tools.pane.onOutput(() => printed());
+    try {
+      const ended = await end();
+      if (ended && this.profile.restoredMs > 0) await Promise.race([output, delay(BACK_MS)]);
+    } finally {
+      reading.dispose();
+    }
     await this.rest();
   }
 

@@ -4,7 +4,7 @@ import type { PaneView } from '../tmux/index.js';
 import { freshMark, MARKS, splitAtMark, withoutOldMark } from './caret.js';
 import { type Called, EditorBox, SHIM_END_MS } from './editor-box.js';
 import { seenInBox } from './evidence.js';
-import type { Handover } from './handover.js';
+import type { Handover, Settled } from './handover.js';
 import type {
   Abilities,
   Draft,
@@ -135,14 +135,16 @@ export class EditorProtocol implements Protocol {
     return { kind: 'mismatch', found, detail: 'the agent did not take the draft back as it was' };
   }
 
-  abandon(): Promise<void> {
-    return this.handover.abandon();
+  async abandon(): Promise<void> {
+    if (this.handover.isOpen) await this.#box.whenBack(() => this.handover.abandon());
   }
 
   async recover(step: SwapStep, saved: Draft | null, keys: 'held' | 'freed'): Promise<Recovered> {
-    const handed = await this.handover.settled();
-    // An agent that has just come back from its editor throws away the keys of that moment.
-    await this.#box.rest();
+    let handed: Settled = { ended: false, content: undefined, mark: undefined };
+    await this.#box.whenBack(async () => {
+      handed = await this.handover.settled();
+      return handed.ended;
+    });
     // With the mark: it is not known how much of the way back the caret had gone.
     const mark = freshMark(await this.tools.view());
     const called =

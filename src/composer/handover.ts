@@ -17,6 +17,13 @@ export interface HandoverRequest {
 
 export type Answer = { kind: 'keep' } | { kind: 'put'; text: string };
 
+// `ended`: a call was open until now. `content`: what it had handed over, with `mark` in it.
+export interface Settled {
+  ended: boolean;
+  content: string | undefined;
+  mark: string | undefined;
+}
+
 // A daemon that lives answers within milliseconds; a dead one must not keep the agent in its editor.
 const ANSWER_SECONDS = 2;
 const LATE_MS = 3000;
@@ -97,15 +104,17 @@ export class Handover {
   }
 
   // A hand-over that was under way when the last daemon died is brought to its end. Returns what it had handed over.
-  async settled(): Promise<{ content: string | undefined; mark: string | undefined }> {
+  async settled(): Promise<Settled> {
     const tokens = this.#names().flatMap((name) =>
       name.endsWith('.taken') ? [name.slice(0, -'.taken'.length)] : [],
     );
     let last: string | undefined;
+    let ended = false;
     const mark = this.#names().flatMap((name) => (name.endsWith('.mark') ? [this.#read(name)] : []))[0];
     for (const token of tokens) {
       // One that still waits gets its answer now: nobody's keys wait for its time to be over.
       const waits = this.#read(`${token}.done`) === undefined;
+      ended ||= waits;
       const content = waits ? await this.draft(token, CALLED_MS).catch(() => undefined) : undefined;
       if (content !== undefined) await this.answer(token, this.#otherwise(token, content)).catch(() => {});
       if (waits) await this.#appears(`${token}.done`, ANSWER_SECONDS * 1000 + 500);
@@ -114,16 +123,23 @@ export class Handover {
     // Its key may have been pressed a moment before: an agent that is slow calls the editor yet.
     this.giveUp();
     this.#clear((name) => !['late', 'answer', 'silent'].includes(name));
-    return { content: last, mark };
+    return { ended, content: last, mark };
   }
 
   // Whoever waits for an answer gets one: the agent must not stay in its editor once nobody is going to give it.
-  async abandon(): Promise<void> {
+  async abandon(): Promise<boolean> {
+    let ended = false;
     for (const token of this.#files.keys())
       if (this.#read(`${token}.done`) === undefined) {
         await this.answer(token, { kind: 'keep' }).catch(() => {});
         await this.outcome(token, ANSWER_SECONDS * 1000 + 500);
+        ended = true;
       }
+    return ended;
+  }
+
+  get isOpen(): boolean {
+    return this.#files.size > 0;
   }
 
   // What the shim itself would do.

@@ -155,6 +155,8 @@ export class BoxApp {
     this.#input.raw(false);
     this.screen.handOver();
     editDraft(this.buffer, this.options);
+    if (this.options.editorBack)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, this.options.editorBack);
     this.#input.raw(true);
     this.screen.takeBack();
     this.#flushesUntil = Date.now() + this.options.editorFlushes;

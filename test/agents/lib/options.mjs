@@ -39,7 +39,9 @@ const BOX_OPTIONS = {
   'editor-moves-caret': flag,
   // A collapsed paste is handed over as its label.
   'editor-placeholder': flag,
-  // What comes within this time after the editor's end is thrown away.
+  // It takes so long to be back from the editor.
+  'editor-back': number,
+  // What has come by then, and for so long after, is thrown away.
   'editor-flushes': number,
   // In a dialog the key denies; without this it does nothing there.
   'editor-cancels-dialog': flag,
@@ -113,6 +115,7 @@ export function parseBoxOptions(args, extra = {}) {
     editorIgnoresEmpty: on('editor-ignores-empty'),
     editorMovesCaret: on('editor-moves-caret'),
     editorPlaceholder: on('editor-placeholder'),
+    editorBack: num('editor-back', 0),
     editorFlushes: num('editor-flushes', 0),
     editorCancelsDialog: on('editor-cancels-dialog'),
     stash: values.stash,
