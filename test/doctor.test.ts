@@ -4,7 +4,7 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ConfigReport, DoctorReport } from '../src/api/types.js';
-import { insertDraft } from '../src/store/index.js';
+import { insertDraft, type NewDraft } from '../src/store/index.js';
 import { World } from './support/world.js';
 
 let world: World;
@@ -22,6 +22,33 @@ const doctor = async (code: number): Promise<DoctorReport> => {
   return JSON.parse(ran.stdout) as DoctorReport;
 };
 
+const draftOf = (session: string): NewDraft => ({
+  id: 'd00100000000',
+  session_id: session,
+  session_name: 'api',
+  message_id: null,
+  attempt: 0,
+  protocol: 'editor',
+  text: 'half a thought',
+  caret: null,
+  exact: 1,
+  state: 'differs',
+  proof: null,
+  found: 'else',
+  held_ms: null,
+  created_at: 1,
+  updated_at: Date.now(),
+});
+function execute(sql: string, ...values: readonly (string | number | null)[]): void {
+  const database = new Sqlite(path.join(world.home, 'suremail.db'), { timeout: 10_000 });
+  database.prepare(sql).run(...values);
+  database.close();
+}
+function save(row: NewDraft): void {
+  const { sql, values } = insertDraft(row);
+  execute(sql, ...values);
+}
+
 describe('sm doctor', () => {
   test('tries the hold, names the ways in of each session, and says that nothing is wrong', async () => {
     await world.startDaemon();
@@ -33,6 +60,7 @@ describe('sm doctor', () => {
       daemon: { pid: world.pid, home: world.home },
       tmux: { supported: true },
       hold: { state: 'works' },
+      database: { file: path.join(world.home, 'suremail.db'), state: 'works' },
       config: { exists: false, state: 'same' },
       sessions: [{ id: agent.session.id, name: 'api', state: 'live', past_draft: 'stale' }],
     });
@@ -81,27 +109,8 @@ describe('sm doctor', () => {
   test('a draft that is not known to be back, a program that has ended, a daemon of another version', async () => {
     await world.startDaemon();
     const agent = await world.agent('box', [], { name: 'api' });
-    const row = {
-      id: 'd00100000000',
-      session_id: agent.session.id,
-      session_name: 'api',
-      message_id: null,
-      attempt: 0,
-      protocol: 'editor',
-      text: 'half a thought',
-      caret: null,
-      exact: 1,
-      state: 'differs',
-      proof: null,
-      found: 'else',
-      held_ms: null,
-      created_at: 1,
-      updated_at: Date.now(),
-    } as const;
-    const { sql, values } = insertDraft(row);
-    const database = new Sqlite(path.join(world.home, 'suremail.db'), { timeout: 10_000 });
-    database.prepare(sql).run(...values);
-    database.close();
+    const row = draftOf(agent.session.id);
+    save(row);
     const missing = (await doctor(1)).findings.find(({ level }) => level === 'problem');
     expect(missing).toMatchObject({
       about: 'api',
@@ -121,6 +130,43 @@ describe('sm doctor', () => {
     const other = await world.client.doctor('99.0.0');
     expect(other.ok).toBe(false);
     expect(other.findings[0]).toMatchObject({ about: 'daemon', advice: expect.stringContaining('sm up') });
+  });
+
+  test('a draft of a session that was removed', async () => {
+    await world.startDaemon();
+    const agent = await world.agent('box', [], { name: 'api' });
+    const rows = ['d00100000000', 'd00200000000'].map((id) => ({ ...draftOf(agent.session.id), id }));
+    for (const row of rows) save(row);
+    save({ ...draftOf(agent.session.id), id: 'd00300000000', state: 'restored' });
+    expect((await world.sm(['kill', 'api'])).code).toBe(0);
+    expect((await doctor(1)).findings).toEqual([
+      {
+        level: 'problem',
+        about: 'api',
+        message: expect.stringMatching(/^2 drafts are kept of this session, which is no more/),
+        advice: expect.stringContaining('sm drafts copy d00100000000'),
+      },
+    ]);
+    for (const { id } of rows) await world.client.copyDraft(id);
+    await doctor(0);
+  });
+
+  test('a database that cannot be written, or is no longer where it was', async () => {
+    await world.startDaemon();
+    const file = path.join(world.home, 'suremail.db');
+    const found = { level: 'problem', about: 'database' };
+    execute(`CREATE TRIGGER full BEFORE INSERT ON meta BEGIN SELECT RAISE(ABORT, 'disk is full'); END`);
+    expect(await doctor(1)).toMatchObject({
+      database: { file, state: 'fails' },
+      findings: [{ ...found, message: 'it cannot be written: disk is full' }],
+    });
+    expect((await world.sm(['doctor'])).stdout).toMatch(/^!! +database +.*disk is full$/m);
+    execute('DROP TRIGGER full');
+    await doctor(0);
+    fs.renameSync(file, `${file}.moved`);
+    expect((await doctor(1)).findings).toMatchObject([found]);
+    fs.renameSync(`${file}.moved`, file);
+    await doctor(0);
   });
 
   test('an old tmux', async () => {

@@ -3,7 +3,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Draft, FeedEvent, Message, MessageWithEvents, Session } from '../src/api/types.js';
+import type {
+  Draft,
+  FeedEvent,
+  Message,
+  MessageWithEvents,
+  RestoredDraft,
+  Session,
+} from '../src/api/types.js';
 import { insertDraft, type NewDraft } from '../src/store/index.js';
 import { ROOT, until } from './support/tmux.js';
 import { delivered, type TestAgent, World } from './support/world.js';
@@ -153,6 +160,15 @@ test('a delivery past a draft leaves it in the journal, and the message says so'
 });
 
 describe('restore', () => {
+  let withEditor: TestAgent | undefined;
+  // One agent for all of them, whose box is known.
+  async function theEditor(): Promise<TestAgent> {
+    if (withEditor) return withEditor;
+    withEditor = await world.agent('box', ['--editor', 'C-g'], { name: 'caret', agent: 'fake-editor' });
+    await world.submitted(await world.send(withEditor, 'so that its box is known'));
+    return withEditor;
+  }
+
   test('puts the exact text into the empty box, without Enter, and mail waits behind it', async () => {
     const text = 'first line\n\n  indented, naïve 漢字\nlast';
     const id = saved({ text });
@@ -166,6 +182,48 @@ describe('restore', () => {
     press('Enter');
     expect((await world.submitted(message)).receipt).toBe('submitted');
     expect(agent.submissions().slice(before)).toEqual([text, delivered(message)]);
+  });
+
+  test.each([
+    ['in the middle', 'half a thought', 4],
+    ['at the start', 'half a thought', 0],
+    ['at the end', 'half a thought', 14],
+    ['in another line', 'one 漢字\ntwo\n\n  three', 6],
+    ['before an emoji', '漢字 👍 b', 3],
+  ])('brings the caret back to where it was: %s', async (_, text, caret) => {
+    const editor = await theEditor();
+    const id = saved({ session_id: editor.session.id, session_name: 'caret', text, caret });
+    const restored = await world.sm(['drafts', 'restore', id]);
+    expect(restored.stdout).toMatch(/Enter was not pressed; the caret is where it was\n$/);
+    expect(await editor.draft()).toMatchObject({ text, caret });
+    world.tmux('send-keys', '-t', editor.session.pane, 'Enter');
+    await until(() => editor.submissions().at(-1) === text, 'the draft, sent');
+  });
+
+  test.each([
+    ['nobody knows where it was', { caret: null }, 'where its caret was is not known'],
+    [
+      'nobody knows what its keys do',
+      { caret: 4, protocol: 'interrupt' },
+      'its caret may not be where it was',
+    ],
+  ])('says so where the caret cannot be brought back: %s', async (_, more, words) => {
+    expect(await ok('drafts', 'restore', saved({ text: 'no more of it', ...more }))).toContain(words);
+    expect(await agent.draft()).toMatchObject({ text: 'no more of it', caret: 13 });
+    press('Enter');
+    await until(() => last() === 'no more of it', 'the draft, sent');
+  });
+
+  test('leaves the caret alone where the program shows a label for the text', async () => {
+    const editor = await world.agent('box', ['--editor', 'C-g', '--collapse', '10'], {
+      name: 'label',
+      agent: 'fake-editor',
+    });
+    await world.submitted(await world.send(editor, 'so that its box is known'));
+    const text = 'half a thought, and the rest of it';
+    const id = saved({ session_id: editor.session.id, session_name: 'label', text, caret: 4 });
+    expect(await json<RestoredDraft>('drafts', 'restore', id)).toMatchObject({ caret_back: false });
+    expect(await editor.draft()).toMatchObject({ text, caret: text.length });
   });
 
   test('refuses a box that holds something; the text is kept', async () => {

@@ -1,6 +1,6 @@
 // What is known about agents and other programs.
 export { GENERIC, type Profile } from './profile.js';
-export { addProfiles, baseName, findProfile, PROFILES, recognise } from './recognise.js';
+export { baseName, Profiles } from './recognise.js';
 export { isInteractiveShell, isKeyDriven } from './shells.js';
 export { readUserProfiles } from './user-profiles.js';
 export { readVersion, supports } from './version.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { GENERIC } from './profile.js';
-import { baseName, findProfile, PROFILES, recognise } from './recognise.js';
+import { GENERIC, profile } from './profile.js';
+import { baseName, PROFILES, Profiles } from './recognise.js';
 import { isInteractiveShell } from './shells.js';
 
 describe('an agent is recognised', () => {
@@ -21,14 +21,23 @@ describe('an agent is recognised', () => {
     ['not by a folder of the same name', ['/home/claude/bin/run'], undefined],
     ['not from nothing', [], undefined],
   ])('%s', (_, argv, name) => {
-    expect(recognise(argv)?.name).toBe(name);
+    expect(new Profiles().recognise(argv)?.name).toBe(name);
   });
 });
 
 test('every profile is found by its name, and so is the generic one', () => {
-  for (const profile of [...PROFILES, GENERIC]) expect(findProfile(profile.name)).toBe(profile);
-  expect(findProfile('clade')).toBeUndefined();
+  const profiles = new Profiles();
+  for (const profile of [...PROFILES, GENERIC]) expect(profiles.find(profile.name)).toBe(profile);
+  expect(profiles.find('clade')).toBeUndefined();
   expect(new Set(PROFILES.map(({ name }) => name)).size).toBe(PROFILES.length);
+});
+
+test('what a user added comes first, is listed once, and belongs to these profiles alone', () => {
+  const mine = profile('claude', 'my own', { programs: ['claude', 'my-claude'] });
+  const profiles = new Profiles([mine]);
+  expect([profiles.find('claude'), profiles.recognise(['claude'])]).toEqual([mine, mine]);
+  expect(profiles.names.filter((name) => name === 'claude')).toHaveLength(1);
+  expect(new Profiles().recognise(['my-claude'])).toBeUndefined();
 });
 
 test.each([

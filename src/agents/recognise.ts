@@ -1,4 +1,4 @@
-// Which agent a command line starts.
+// Which agents are known, and which of them a command line starts.
 import { claude } from './claude.js';
 import { codex } from './codex.js';
 import { copilot } from './copilot.js';
@@ -23,26 +23,35 @@ export const PROFILES: readonly Profile[] = [
   profile('crush', 'Crush', { packages: ['@charmland/crush'] }),
 ];
 
-// Those that the user added come first.
-let added: readonly Profile[] = [];
-export function addProfiles(profiles: readonly Profile[]): void {
-  added = profiles;
-}
+// The profiles that a daemon knows. Those that the user added come first.
+export class Profiles {
+  readonly #all: readonly Profile[];
 
-export const findProfile = (name: string): Profile | undefined =>
-  [GENERIC, ...added, ...PROFILES].find((candidate) => candidate.name === name);
+  constructor(added: readonly Profile[] = []) {
+    this.#all = [...added, ...PROFILES];
+  }
+
+  // Without the generic one.
+  get names(): string[] {
+    return [...new Set(this.#all.map(({ name }) => name))];
+  }
+
+  find(name: string): Profile | undefined {
+    return [GENERIC, ...this.#all].find((candidate) => candidate.name === name);
+  }
+
+  // The profile of a command line: `claude`, `/usr/bin/claude --x`, `node …/@anthropic-ai/claude-code/cli.js`.
+  recognise(argv: readonly string[]): Profile | undefined {
+    const words = programWords(argv);
+    return this.#all.find(
+      ({ programs, packages }) =>
+        words.some((word) => programs.includes(baseName(word))) ||
+        words.some((word) => packages.some((name) => word.includes(`node_modules/${name}/`))),
+    );
+  }
+}
 
 const RUNTIMES = new Set(['node', 'bun', 'deno', 'python', 'python3', 'env']);
-
-// The profile of a command line: `claude`, `/usr/bin/claude --x`, `node …/@anthropic-ai/claude-code/cli.js`.
-export function recognise(argv: readonly string[]): Profile | undefined {
-  const words = programWords(argv);
-  return [...added, ...PROFILES].find(
-    ({ programs, packages }) =>
-      words.some((word) => programs.includes(baseName(word))) ||
-      words.some((word) => packages.some((name) => word.includes(`node_modules/${name}/`))),
-  );
-}
 
 // The program itself and, behind an interpreter, its script: the rest are arguments and prove nothing.
 function programWords([program = '', ...rest]: readonly string[]): string[] {

@@ -3,10 +3,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import type { ProtocolName } from '../composer/index.js';
+import { isKeyName, KEY_NAMES } from '../tmux/index.js';
 import { GENERIC, type Profile } from './profile.js';
 
 const ms = z.int().min(0).max(60_000);
-const keys = z.array(z.string().min(1)).min(1);
+const key = z.string().refine(isKeyName, KEY_NAMES);
+const keys = z.array(key).min(1);
 const moves = z.enum(['row', 'line']);
 const pattern = z.string().refine(isPattern, 'must be a regular expression');
 
@@ -28,12 +31,19 @@ const editor = z.strictObject({
 });
 
 const lineKeys = z.strictObject({
-  start: z.strictObject({ key: z.string(), moves }),
-  end: z.strictObject({ key: z.string(), moves }),
-  killToEnd: z.strictObject({ key: z.string(), kills: moves, joins: z.boolean() }),
-  backspace: z.string().default('BSpace'),
+  start: z.strictObject({ key, moves }),
+  end: z.strictObject({ key, moves }),
+  killToEnd: z.strictObject({ key, kills: moves, joins: z.boolean() }),
+  backspace: key.default('BSpace'),
   echoMs: ms.default(250),
 });
+
+// What a protocol has to be told. The keys of the sentinel can also be found by a trial.
+const NEEDS: Partial<Record<ProtocolName, 'editor' | 'stash' | 'interrupt'>> = {
+  editor: 'editor',
+  stash: 'stash',
+  interrupt: 'interrupt',
+};
 
 const schema = z
   .strictObject({
@@ -50,12 +60,12 @@ const schema = z
       )
       .optional(),
     editor: editor.optional(),
-    stash: z.strictObject({ key: z.string(), taken: z.string().min(1) }).optional(),
+    stash: z.strictObject({ key, taken: z.string().min(1) }).optional(),
     lineKeys: lineKeys.optional(),
     interrupt: z
       .strictObject({ exitWindowMs: ms, exitsWhenEmpty: z.boolean(), placeholder: pattern.optional() })
       .optional(),
-    submitKey: z.string().optional(),
+    submitKey: key.optional(),
     enterGapMs: ms.optional(),
     cursorAtCaret: z.boolean().optional(),
     cursorShownInBox: z.boolean().optional(),
@@ -65,14 +75,18 @@ const schema = z
   .refine(({ editor, cursorShownInBox }) => !editor?.harmsDialogs || cursorShownInBox, {
     path: ['cursorShownInBox'],
     message: 'must be true where editor.harmsDialogs is: it is what tells a dialog from the box',
+  })
+  .superRefine((given, context) => {
+    for (const [i, { protocol }] of (given.protocols ?? []).entries()) {
+      const block = NEEDS[protocol];
+      if (!block || given[block]) continue;
+      const message = `needs a block "${block}:" beside it that says how`;
+      context.addIssue({ code: 'custom', path: ['protocols', i, 'protocol'], message });
+    }
   });
 
-const OFFERED: readonly { protocol: string; needs?: string }[] = [
-  { protocol: 'direct' },
-  { protocol: 'editor', needs: 'editor' },
-  { protocol: 'stash', needs: 'stash' },
-  { protocol: 'sentinel' },
-];
+// What it can do is offered in this order unless it says otherwise.
+const OFFERED = ['direct', 'editor', 'stash', 'sentinel'] as const;
 
 // Every `NAME.yaml` in the folder; a file that is not understood is an error that names file, field and what would be right.
 export function readUserProfiles(folder: string): Profile[] {
@@ -94,20 +108,27 @@ function yamlOf(file: string): unknown {
 
 function readProfile(file: string): Profile {
   const name = path.basename(file).replace(/\.ya?ml$/, '');
-  const read = schema.safeParse(yamlOf(file) ?? {});
+  const content = yamlOf(file) ?? {};
+  const read = schema.safeParse(content);
   if (!read.success) {
     const { path: field, message } = read.error.issues[0] as z.core.$ZodIssue;
-    throw new Error(`${file}: ${field.join('.') || 'the file'}: ${message}`);
+    throw new Error(`${file}: ${field.join('.') || 'the file'}${shownAt(content, field)}: ${message}`);
   }
   const given: Record<string, unknown> = Object.fromEntries(
     Object.entries(read.data).filter(([, value]) => value !== undefined),
   );
-  // What it can do is offered in the usual order unless it says otherwise.
-  if (!given.protocols)
-    given.protocols = OFFERED.filter(({ needs }) => !needs || needs in given).map(({ protocol }) => ({
-      protocol,
-    }));
+  const has = (block: string | undefined): boolean => block === undefined || block in given;
+  given.protocols ??= OFFERED.filter((protocol) => has(NEEDS[protocol])).map((protocol) => ({ protocol }));
   return { ...GENERIC, title: name, programs: [name], ...given, name } as Profile;
+}
+
+// The value that a path leads to, if it is a plain one.
+function shownAt(content: unknown, field: readonly PropertyKey[]): string {
+  const value = field.reduce<unknown>(
+    (inside, key) => (inside as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    content,
+  );
+  return value === undefined || typeof value === 'object' ? '' : ` ${JSON.stringify(value)}`;
 }
 
 function isPattern(text: string): boolean {

@@ -11,6 +11,7 @@ import type {
   Message,
   MessageWithEvents,
   PaneInfo,
+  RestoredDraft,
   SendRequest,
   SendResponse,
   Session,
@@ -94,7 +95,7 @@ export class Client {
     options: { session?: string; state?: Draft['state'] | 'open' | 'all'; limit?: number } = {},
   ): Promise<Draft[]> => (await this.#json<{ drafts: Draft[] }>('GET', `/drafts${query(options)}`)).drafts;
   draft = (id: string): Promise<Draft> => this.#json('GET', `/drafts/${part(id)}`);
-  restoreDraft = (id: string): Promise<Draft> => this.#json('POST', `/drafts/${part(id)}/restore`);
+  restoreDraft = (id: string): Promise<RestoredDraft> => this.#json('POST', `/drafts/${part(id)}/restore`);
   copyDraft = (id: string): Promise<CopiedDraft> => this.#json('POST', `/drafts/${part(id)}/copy`);
 
   config = (): Promise<ConfigReport> => this.#json('GET', '/config');

@@ -41,7 +41,7 @@ export const restoreDraft = createRoute({
   summary:
     'Put it into the input box of its session, without Enter; only if the box is empty and nobody types',
   request: { params: draftRef },
-  responses: { 200: json(d.Draft, 'as it is now'), ...failures },
+  responses: { 200: json(d.RestoredDraft, 'as it is now, and where its caret is'), ...failures },
 });
 
 export const copyDraft = createRoute({

@@ -26,6 +26,12 @@ export const Draft = z
   })
   .openapi('Draft');
 
+export const RestoredDraft = Draft.extend({
+  caret_back: z.boolean().openapi({
+    description: 'the caret is seen to be where it was; otherwise that is not known, or it stands at the end',
+  }),
+}).openapi('RestoredDraft');
+
 export const CopiedDraft = z
   .object({
     draft: Draft,
@@ -78,6 +84,9 @@ export const DoctorReport = z
     ok: z.boolean().openapi({ description: 'nothing needs attention' }),
     daemon: z.object({ version: z.string(), node: z.string(), pid: z.number(), home: z.string() }),
     tmux: z.object({ version: z.string(), supported: z.boolean(), needs: z.string() }),
+    database: z
+      .object({ file: z.string(), state: z.enum(['works', 'fails']), detail: z.string() })
+      .openapi({ description: 'whether it can be written, tried just now' }),
     hold: z
       .object({ state: z.enum(['works', 'fails', 'untried']), detail: z.string(), ms: z.number().nullable() })
       .openapi({ description: "whether a person's keys can be made to wait on this tmux, tried just now" }),

@@ -18,6 +18,7 @@ export type Status = z.infer<typeof schemas.Status>;
 export type PastDraft = z.infer<typeof schemas.PastDraft>;
 export type UpdateRequest = z.input<typeof schemas.UpdateRequest>;
 export type Draft = z.infer<typeof drafts.Draft>;
+export type RestoredDraft = z.infer<typeof drafts.RestoredDraft>;
 export type CopiedDraft = z.infer<typeof drafts.CopiedDraft>;
 export type ConfigReport = z.infer<typeof drafts.ConfigReport>;
 export type Way = z.infer<typeof drafts.Way>;

@@ -9,14 +9,15 @@ const MARKS = { good: ['ok', 'green'], bad: ['!!', 'red'], open: ['--', 'yellow'
 
 const line = (mark: Mark, name: string, text: string): void => {
   const [sign, style] = MARKS[mark];
-  say(`${paint(style, sign)}  ${name.padEnd(7)}  ${oneLine(text)}`);
+  say(`${paint(style, sign)}  ${name.padEnd(8)}  ${oneLine(text)}`);
 };
 
 export function sayReport(report: DoctorReport): void {
-  const { daemon, tmux, hold, config, sessions, findings } = report;
+  const { daemon, database, tmux, hold, config, sessions, findings } = report;
   const bad = (about: string): Mark =>
     findings.some((finding) => finding.level === 'problem' && finding.about === about) ? 'bad' : 'good';
   line(bad('daemon'), 'daemon', `suremail ${daemon.version}, node ${daemon.node}, home ${daemon.home}`);
+  line(bad('database'), 'database', `${database.file}, ${database.detail}`);
   line(bad('tmux'), 'tmux', `${tmux.version} (needs ${tmux.needs})`);
   const held = hold.ms === null ? '' : `; the keys waited ${duration(hold.ms)}`;
   line(hold.state === 'works' ? 'good' : hold.state === 'fails' ? 'bad' : 'open', 'hold', hold.detail + held);

@@ -185,6 +185,21 @@ describe('sm send', () => {
     expect(printed.out).toBe('api: would be refused (refuse, shell): a shell is no agent\n');
   });
 
+  it('says in a dry run which way it would go past a draft', async () => {
+    const plan = {
+      to: { id: '0a1b2c3d', name: 'api' },
+      way: 'editor',
+      reason: 'past_draft',
+      detail: 'it is saved',
+      proves: 'submitted',
+    };
+    await daemon({ 'POST /messages': ok({ messages: [], plans: [plan] }, 202) });
+    expect(await run(['send', 'api', '--dry-run', 'hello'])).toBe(0);
+    expect(printed.out).toBe(
+      'api: would go past the draft now (editor, past_draft): it is saved; the best receipt it can get is "submitted"\n',
+    );
+  });
+
   it('suggests the nearest session, and quotes', async () => {
     await daemon({ 'GET /sessions': ok({ sessions: [session('backend')] }), 'POST /messages': missing('x') });
     expect(await run(['send', 'backand', 'the', 'tests'])).toBe(3);

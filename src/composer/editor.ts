@@ -1,6 +1,7 @@
 // The editor protocol: the agent's own external-editor key, with our shim as the editor, hands over the exact draft and
 // takes back another text. That it is called at all proves that the box has the focus.
 import type { PaneView } from '../tmux/index.js';
+import { editorAbilities } from './abilities.js';
 import { freshMark, MARKS, splitAtMark, withoutOldMark } from './caret.js';
 import { type Called, EditorBox, SHIM_END_MS } from './editor-box.js';
 import { seenInBox } from './evidence.js';
@@ -39,13 +40,7 @@ export class EditorProtocol implements Protocol {
     const { editor } = tools.profile;
     if (!editor) throw new Error('the editor protocol needs the editor data of a profile');
     this.#box = new EditorBox(tools, handover, editor);
-    this.abilities = {
-      reads: 'exact',
-      provesRestore: 'read',
-      restoresCaret: true,
-      provesFocus: !editor.harmsDialogs,
-      keys: [...editor.keys, tools.profile.submitKey, 'Left', 'BSpace'],
-    };
+    this.abilities = editorAbilities(editor, tools.profile.submitKey);
   }
 
   async load(): Promise<Loaded> {

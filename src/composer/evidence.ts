@@ -14,7 +14,7 @@ export type Evidence = 'id' | 'ending' | 'placeholder' | 'read';
 
 const TAIL_LENGTH = 24;
 const NOISE = /[\s\u2500-\u259f]/gu;
-const squash = (text: string): string => text.replace(NOISE, '');
+export const squash = (text: string): string => text.replace(NOISE, '');
 
 const tail = ({ payload }: Envelope): string => squash(payload.slice(-400)).slice(-TAIL_LENGTH);
 

@@ -1,6 +1,8 @@
 // Reading and filling an input box on a pane.
 
+export { abilitiesOf } from './abilities.js';
 export type { BoxProfile, LineKeys, ProtocolChoice, ProtocolName } from './box-profile.js';
+export { caretKeys } from './caret.js';
 export {
   activityOf,
   baseline,

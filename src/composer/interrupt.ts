@@ -3,6 +3,7 @@
 // Only for where nothing better is offered and the configuration asks for it: on many agents a second Ctrl-C ends them,
 // and a screen does not show all that a draft may hold.
 import type { Injection, PaneView, Waited } from '../tmux/index.js';
+import { interruptAbilities } from './abilities.js';
 import type { InterruptProfile } from './box-profile.js';
 import { stillHolds } from './evidence.js';
 import { boxTop, readBox, rowsNeeded, showsAlone, squash } from './interrupt-box.js';
@@ -64,17 +65,7 @@ class InterruptProtocol implements Protocol {
   constructor(tools: SwapTools, rules: InterruptRules) {
     this.#tools = tools;
     this.#rules = rules;
-    const { lineKeys } = tools.profile;
-    const editing = lineKeys
-      ? [lineKeys.end.key, lineKeys.start.key, lineKeys.killToEnd.key, lineKeys.backspace]
-      : [];
-    this.abilities = {
-      reads: 'screen',
-      provesRestore: 'look',
-      restoresCaret: false,
-      provesFocus: false,
-      keys: ['Space', 'C-c', ...editing],
-    };
+    this.abilities = interruptAbilities(tools.profile.lineKeys);
   }
 
   async load(): Promise<Loaded> {

@@ -4,6 +4,7 @@
 // left in the box is known as ours and is taken out by walking to it. The whole draft is on disk before the first key that
 // deletes any of it, so from then on the box may be emptied at any time. Keys go only where the caret was seen to be.
 import type { PaneView } from '../tmux/index.js';
+import { sentinelAbilities } from './abilities.js';
 import type { LineKeys } from './box-profile.js';
 import { stillHolds } from './evidence.js';
 import { looksEmpty } from './look.js';
@@ -48,14 +49,7 @@ export class SentinelProtocol implements Protocol {
     this.#hand = new Hand(tools, lineKeys, makeMarks(tools.token));
     this.#box = new SentinelBox(this.#hand);
     this.#return = new DraftReturn(this.#hand, this.#box);
-    const { start, end, killToEnd, backspace } = lineKeys;
-    this.abilities = {
-      reads: 'exact',
-      provesRestore: 'read',
-      restoresCaret: true,
-      provesFocus: true,
-      keys: [start.key, end.key, killToEnd.key, backspace, 'Left', 'Right', submitKey],
-    };
+    this.abilities = sentinelAbilities(lineKeys, submitKey);
   }
 
   async load(): Promise<Loaded> {

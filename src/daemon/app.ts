@@ -106,7 +106,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
 
   app.openapi(routes.listPanes, async (c) => {
     const socket = registry.deps.servers.pathOf(c.req.valid('query').socket);
-    const found = await listCandidates(registry.deps.servers.at(socket));
+    const found = await listCandidates(registry.deps.servers.at(socket), registry.deps.profiles);
     const panes = found.map(({ pane, target, program, agent, cwd, title }) => ({
       pane,
       target,

@@ -3,9 +3,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Profiles } from '../agents/index.js';
 import { DEFAULT_CONFIG, pastDraftOf } from '../mail/config.js';
 import { configValues, freshness, loadConfig } from './config.js';
 
+const profiles = new Profiles();
 let folder: string;
 let file: string;
 beforeEach(() => {
@@ -16,11 +18,11 @@ afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const load = (text: string) => {
   fs.writeFileSync(file, text);
-  return loadConfig(file);
+  return loadConfig(file, profiles);
 };
 
 test('no file, an empty one and one of comments set nothing', () => {
-  expect(loadConfig(file)).toMatchObject({ config: DEFAULT_CONFIG, source: null });
+  expect(loadConfig(file, profiles)).toMatchObject({ config: DEFAULT_CONFIG, source: null });
   for (const text of ['', '\n', '# nothing yet\n', '---\n'])
     expect(load(text)).toMatchObject({ config: DEFAULT_CONFIG, source: text });
 });
@@ -67,7 +69,7 @@ describe('one sentence names the key, the value and what would be right', () => 
 
   test('a file that cannot be read', () => {
     fs.mkdirSync(file);
-    expect(() => loadConfig(file)).toThrow(/config\.yaml cannot be read: /);
+    expect(() => loadConfig(file, profiles)).toThrow(/config\.yaml cannot be read: /);
   });
 });
 
@@ -88,7 +90,7 @@ test('the values as one would write them, and where each comes from', () => {
 });
 
 test('a file that is written after it was read is noticed', () => {
-  const loaded = loadConfig(file);
+  const loaded = loadConfig(file, profiles);
   expect(freshness(loaded)).toEqual({ kind: 'same' });
   fs.writeFileSync(file, 'tell_person: false');
   expect(freshness(loaded)).toEqual({ kind: 'changed' });

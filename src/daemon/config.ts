@@ -1,7 +1,7 @@
 // The configuration file: read once when the daemon starts; whatever in it is wrong is refused in one sentence.
 import fs from 'node:fs';
 import { parseDocument } from 'yaml';
-import { findProfile, PROFILES } from '../agents/index.js';
+import type { Profiles } from '../agents/index.js';
 import { type Config, DEFAULT_CONFIG } from '../mail/index.js';
 import { CONFIG_KEYS, type ConfigKey, formatValue, readValue } from './config-keys.js';
 
@@ -15,6 +15,8 @@ export interface LoadedConfig {
   source: string | null;
   config: Config;
   fromFile: ReadonlySet<ConfigKey>;
+  // Those that it may name.
+  profiles: Profiles;
 }
 
 export interface ConfigValue {
@@ -24,7 +26,7 @@ export interface ConfigValue {
   about: string;
 }
 
-export function loadConfig(file: string): LoadedConfig {
+export function loadConfig(file: string, profiles: Profiles): LoadedConfig {
   const source = readSource(file);
   const given = source === null ? {} : parse(file, source);
   const config: Config = { ...DEFAULT_CONFIG };
@@ -39,8 +41,8 @@ export function loadConfig(file: string): LoadedConfig {
     Object.assign(config, { [CONFIG_KEYS[key].field]: read.value });
     fromFile.add(key);
   }
-  checkAgents(file, config);
-  return { file, source, config, fromFile };
+  checkAgents(file, config, profiles);
+  return { file, source, config, fromFile, profiles };
 }
 
 export const configValues = ({ config, fromFile }: LoadedConfig): ConfigValue[] =>
@@ -54,9 +56,9 @@ export const configValues = ({ config, fromFile }: LoadedConfig): ConfigValue[] 
 // What the file would mean now: the same as when it was read, another thing at the next start, or nothing at all.
 export type Freshness = { kind: 'same' } | { kind: 'changed' } | { kind: 'broken'; why: string };
 
-export function freshness({ file, source }: LoadedConfig): Freshness {
+export function freshness({ file, source, profiles }: LoadedConfig): Freshness {
   try {
-    return loadConfig(file).source === source ? { kind: 'same' } : { kind: 'changed' };
+    return loadConfig(file, profiles).source === source ? { kind: 'same' } : { kind: 'changed' };
   } catch (error) {
     return { kind: 'broken', why: (error as Error).message };
   }
@@ -87,11 +89,10 @@ function parse(file: string, source: string): Record<string, unknown> {
 }
 
 // What is right by itself and wrong beside another.
-function checkAgents(file: string, config: Config): void {
-  const known = PROFILES.map(({ name }) => name);
-  const stranger = config.interruptAndDiff.find((name) => name === 'generic' || !findProfile(name));
+function checkAgents(file: string, config: Config, profiles: Profiles): void {
+  const stranger = config.interruptAndDiff.find((name) => name === 'generic' || !profiles.find(name));
   if (stranger !== undefined)
-    throw wrong(file, 'interrupt_and_diff', stranger, `names of agents: ${names(known)}`);
+    throw wrong(file, 'interrupt_and_diff', stranger, `names of agents: ${names(profiles.names)}`);
 }
 
 const wrong = (file: string, key: string, value: unknown, expected: string): ConfigError =>

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { addProfiles, readUserProfiles } from '../agents/index.js';
+import { Profiles, readUserProfiles } from '../agents/index.js';
 import { type Home, locateHome } from '../api/locate.js';
 import { DraftDesk, Keeper, PostOffice, waysOf } from '../mail/index.js';
 import { Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
@@ -10,6 +10,7 @@ import { lockHome, metaStep, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
+import { identify, tryDatabase } from './database-check.js';
 import { Feed } from './feed.js';
 import { tryHold } from './hold-trial.js';
 import { prepareHome, readToken, writePrivate } from './home.js';
@@ -29,13 +30,14 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const lock = lockHome(path.join(home.folder, 'lock'));
   if (!lock) return { outcome: 'running', pid: runningPid(home.info) };
   // Before anything is opened: a daemon that is told something it does not understand does nothing.
-  addProfiles(readUserProfiles(path.join(home.folder, 'agents')));
-  const loaded = loadConfig(home.config);
+  const profiles = new Profiles(readUserProfiles(path.join(home.folder, 'agents')));
+  const loaded = loadConfig(home.config, profiles);
   const { config } = loaded;
   const logger = openLog(home.log);
   const log = (message: string, details: Record<string, unknown>): void => logger.info(details, message);
   const clock = Date.now;
   const store = Store.open(home.database);
+  const opened = identify(home.database);
   // Written before anything is delivered: from here on the attempts of an earlier daemon are over.
   const lease = randomBytes(4).toString('hex');
   await store.write([metaStep('lease', lease)]);
@@ -44,6 +46,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const swapFolder = (session: string): string => path.join(home.folder, 'swap', session);
   const registry = new Registry({
     store,
+    profiles,
     servers,
     clock,
     newId: () => randomBytes(4).toString('hex'),
@@ -120,7 +123,14 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       settings: config,
       sessionWays: async (session) => presentWays(await waysOf(session, { config, swapFolder, store })),
       missingDrafts: ({ id }) => desk.missing(id),
+      orphanDrafts: () => desk.orphans(),
       tryHold: () => tryHold({ env }),
+      tryDatabase: () =>
+        tryDatabase({
+          file: home.database,
+          opened,
+          write: () => store.write([metaStep('examined', String(clock()))]),
+        }),
     },
     url: () => url,
     stop: () => setImmediate(() => void stop()),

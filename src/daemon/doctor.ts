@@ -3,6 +3,7 @@ import type { ConfigReport, DoctorReport, Finding } from '../api/types.js';
 import { type Config, pastDraftOf } from '../mail/index.js';
 import type { Registry, Session } from '../sessions/index.js';
 import type { DraftRow } from '../store/index.js';
+import type { DatabaseTrial } from './database-check.js';
 import type { HoldTrial } from './hold-trial.js';
 import type { SessionWays } from './ways.js';
 
@@ -18,7 +19,10 @@ export interface DoctorDeps {
   sessionWays: (session: Session) => Promise<SessionWays>;
   // What was taken from its input box and is not known to be back, except by a delivery that is under way.
   missingDrafts: (session: Session) => readonly DraftRow[];
+  // What was taken from input boxes of sessions that are no more.
+  orphanDrafts: () => readonly DraftRow[];
   tryHold: () => Promise<HoldTrial>;
+  tryDatabase: () => Promise<DatabaseTrial>;
 }
 
 const NEEDS = { major: 3, minor: 3 };
@@ -30,10 +34,12 @@ export async function examine(deps: DoctorDeps, client: string | undefined): Pro
   const hold: HoldTrial = supported
     ? await deps.tryHold()
     : { state: 'untried', detail: 'this tmux is not supported', ms: null };
+  const database = await deps.tryDatabase();
   const sessions = registry.list();
   const found = await Promise.all(sessions.map((session) => deps.sessionWays(session)));
   const findings = [
     ...ofDaemon(version, client),
+    ...ofDatabase(database),
     ...ofTmux(tmuxVersion, supported),
     ...(await ofServers(registry, sessions)),
     ...ofHold(hold),
@@ -42,11 +48,13 @@ export async function examine(deps: DoctorDeps, client: string | undefined): Pro
       ...ofSession(session, found[i]),
       ...ofDrafts(session, deps.missingDrafts(session)),
     ]),
+    ...ofOrphans(deps.orphanDrafts()),
   ];
   return {
     ok: !findings.some(({ level }) => level === 'problem'),
     daemon: { version, node: process.version, pid: process.pid, home },
     tmux: { version: tmuxVersion, supported, needs: `tmux ${NEEDS.major}.${NEEDS.minor} or newer` },
+    database: { file: database.file, state: database.state, detail: database.detail },
     hold,
     config,
     sessions: sessions.map((session, i) => ({
@@ -86,6 +94,9 @@ function ofDaemon(version: string, client: string | undefined): Finding[] {
   const message = `the daemon that runs is version ${version}, this sm is ${client}`;
   return [problem('daemon', message, 'run "sm down" and then "sm up"; sessions and messages stay')];
 }
+
+const ofDatabase = (trial: DatabaseTrial): Finding[] =>
+  trial.state === 'works' ? [] : [problem('database', trial.detail, trial.advice)];
 
 function ofTmux(version: string, supported: boolean): Finding[] {
   if (supported) return [];
@@ -151,4 +162,17 @@ function ofDrafts({ name }: Session, missing: readonly DraftRow[]): Finding[] {
   const what = second ? `${missing.length} drafts are` : 'a draft is';
   const advice = `"sm drafts --session ${name}" lists ${second ? 'them' : 'it'}; "sm drafts restore ${first.id}" puts ${second ? 'the first' : 'it'} back`;
   return [problem(name, `${what} not known to be back in its input box`, advice)];
+}
+
+// They can only be copied. One finding for each session, under the name that it had.
+function ofOrphans(drafts: readonly DraftRow[]): Finding[] {
+  const sessions = new Set(drafts.map(({ session_id }) => session_id));
+  return [...sessions].flatMap((session) => {
+    const [first, ...others] = drafts.filter(({ session_id }) => session_id === session);
+    if (!first) return [];
+    const what = others.length ? `${others.length + 1} drafts are` : 'a draft is';
+    const message = `${what} kept of this session, which is no more, and not known to have been back in its input box`;
+    const advice = `"sm drafts show ${first.id}" shows ${others.length ? 'the first' : 'it'}; "sm drafts copy ${first.id}" gives it to you, and ends this notice`;
+    return [problem(first.session_name, message, advice)];
+  });
 }

@@ -31,9 +31,10 @@ export function addDraftHandlers(app: OpenAPIHono<Env>, deps: DraftHandlerDeps):
 
   app.openapi(routes.getDraft, (c) => c.json(presentDraft(desk.find(c.req.valid('param').draft)), 200));
 
-  app.openapi(routes.restoreDraft, async (c) =>
-    c.json(presentDraft(await desk.restore(desk.find(c.req.valid('param').draft))), 200),
-  );
+  app.openapi(routes.restoreDraft, async (c) => {
+    const { draft, caretBack } = await desk.restore(desk.find(c.req.valid('param').draft));
+    return c.json({ ...presentDraft(draft), caret_back: caretBack }, 200);
+  });
 
   app.openapi(routes.copyDraft, async (c) => {
     const { draft, buffer } = await desk.copy(desk.find(c.req.valid('param').draft));

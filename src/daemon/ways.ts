@@ -1,7 +1,7 @@
-// The ways in of a session as the doctor shows them: each protocol in what it says about itself.
+// The ways in of a session as the doctor shows them: what each protocol can do with its agent.
 import type { Way } from '../api/types.js';
-import type { SwapTools } from '../composer/index.js';
-import { makeProtocol, type ProtocolAids, type Ways } from '../mail/index.js';
+import { abilitiesOf } from '../composer/index.js';
+import type { Ways } from '../mail/index.js';
 
 export interface SessionWays {
   version: string | null;
@@ -9,11 +9,6 @@ export interface SessionWays {
   // Its agent could hand over a draft if it had been started with our editor.
   unprepared: boolean;
 }
-
-const NO_AIDS: ProtocolAids = {
-  swapFolder: '',
-  interrupt: { quietSince: () => 0, journal: { lastInterruptAt: () => null, willInterrupt: async () => {} } },
-};
 
 const direct = (submitKey: string): Way => ({
   protocol: 'direct',
@@ -26,18 +21,21 @@ const direct = (submitKey: string): Way => ({
 });
 
 export function presentWays({ profile, version, protocols }: Ways): SessionWays {
-  const past = protocols.map((name): Way => {
-    // Made to be asked, never to be used: a protocol looks at nothing but the profile until then.
-    const { abilities } = makeProtocol(name, { profile, token: '' } as unknown as SwapTools, NO_AIDS);
-    return {
-      protocol: name,
-      reads: abilities.reads,
-      proves_restore: abilities.provesRestore,
-      restores_caret: abilities.restoresCaret,
-      proves_focus: abilities.provesFocus,
-      keys: [...abilities.keys],
-      note: null,
-    };
+  const past = protocols.flatMap((name): Way[] => {
+    const abilities = abilitiesOf(name, profile);
+    if (!abilities) return [];
+    const { reads, provesRestore, restoresCaret, provesFocus, keys } = abilities;
+    return [
+      {
+        protocol: name,
+        reads,
+        proves_restore: provesRestore,
+        restores_caret: restoresCaret,
+        proves_focus: provesFocus,
+        keys: [...keys],
+        note: null,
+      },
+    ];
   });
   const unprepared = profile.editor !== undefined && !protocols.includes('editor');
   return { version, ways: [direct(profile.submitKey), ...past], unprepared };

@@ -1,55 +1,19 @@
 // One attempt at one message through the direct way: type, see it, press Enter, see that the box let go.
-import {
-  activityOf,
-  baseline,
-  type ComposerMemory,
-  type DirectInput,
-  type Envelope,
-  endsAtCursor,
-  looksEmpty,
-  quietAt,
-  type Seen,
-  takeLook,
-} from '../composer/index.js';
-import type { Tracker } from '../sessions/index.js';
+import { type Envelope, endsAtCursor, type Seen } from '../composer/index.js';
 import { rowText } from '../terminal/cells.js';
 import type { PaneView, RefusalReason } from '../tmux/index.js';
+import {
+  type AttemptContext,
+  type AttemptOutcome,
+  LOOK_AGAIN_MS,
+  lost,
+  SHOWN_MS,
+} from './attempt-context.js';
+import { PersonWatch, sameRow } from './attempt-person.js';
 import { formatEntry, type JournalStep } from './journal.js';
-import type { HeldReason } from './lifecycle.js';
 
-export interface AttemptContext {
-  input: DirectInput;
-  envelope: Envelope;
-  // The box as it looks when empty.
-  composer: ComposerMemory;
-  lease: string;
-  message: string;
-  attempt: number;
-  enterGapMs: number;
-  submitKey: string;
-  ownClients: () => ReadonlySet<number>;
-  // The program that the text was typed into still has the pane.
-  isSameProgram: () => Promise<boolean>;
-  signal: AbortSignal;
-  clock: () => number;
-  // Called once the text was seen in the box, and awaited before Enter is pressed. `cursorTells`: the cursor stands behind it.
-  typed(evidence: string, cursorTells?: boolean): Promise<void>;
-  // Called when it takes longer than it should, with what is waited for.
-  held(reason: HeldReason, detail: string): Promise<void>;
-}
-
-export type AttemptOutcome =
-  | { kind: 'submitted'; evidence: string; enterGapMs: number; view: PaneView }
-  // Provably nothing of it is in the agent: it may be tried again.
-  | { kind: 'refused'; reason: string }
-  // The pane can no longer be watched; `entered` tells whether Enter had been pressed.
-  | { kind: 'lost'; entered: boolean; reason: string };
-
-// How long each step may take before its waiting is shown; a healthy agent answers within a tenth of it.
-const SHOWN_MS = 3000;
+// So soon a healthy agent has let go of a submitted text.
 const RELEASED_MS = 1000;
-// The longest time between two looks while a step is overdue and nothing is printed.
-const LOOK_AGAIN_MS = 5000;
 const MAX_ENTERS = 4;
 // The first gap tried on a program that swallowed an Enter; then doubled. Gemini needs 50 ms, Qwen 100.
 const FIRST_GAP_MS = 60;
@@ -61,13 +25,13 @@ export class Attempt {
   #journal: string;
   #typedAt: number;
   #enterGapMs: number;
-  #activityAt: number | null;
+  readonly #person: PersonWatch;
 
   constructor(context: AttemptContext, journal: string) {
     this.#context = context;
     this.#journal = journal;
     this.#typedAt = context.clock();
-    this.#activityAt = context.composer.activityAt;
+    this.#person = new PersonWatch(context);
     const promptless = context.composer.bracketed && context.composer.look?.left.trim() === '';
     this.#enterGapMs = Math.max(
       context.enterGapMs,
@@ -100,9 +64,9 @@ export class Attempt {
         await this.#context.typed(evidence, evidence === 'id' ? cursorTells(view, envelope) : undefined);
         return this.#enter(waited.value);
       }
-      if (waited.outcome !== 'deadline') return this.#lost(waited.outcome, false);
-      if (!(await this.#context.isSameProgram())) return this.#lost('program_ended', false);
-      if (await this.#wasTakenAway()) return { kind: 'refused', reason: 'text_not_found' };
+      if (waited.outcome !== 'deadline') return lost(waited.outcome, false);
+      if (!(await this.#context.isSameProgram())) return lost('program_ended', false);
+      if (await this.#person.hasTakenAway()) return { kind: 'refused', reason: 'text_not_found' };
       await this.#context.held(
         'text_not_seen',
         'the text was typed, but the program has not shown it yet; Enter is not pressed',
@@ -116,12 +80,12 @@ export class Attempt {
     let current = seen.view;
     for (let tries = 0; tries < MAX_ENTERS; ) {
       await delay(this.#typedAt + this.#enterGapMs - clock());
-      const touched = await this.#afterPerson(current);
+      const touched = await this.#person.passed(current, this.#enterGapMs);
       if (touched) return touched;
       const next = this.#entry('entered');
       const injection = await input.press(this.#context.submitKey, current, this.#journal, next);
       if (injection.outcome === 'refused') {
-        if (isFinal(injection.reason)) return this.#lost(injection.reason, false);
+        if (isFinal(injection.reason)) return lost(injection.reason, false);
         // Somebody else ended the hold: keys may be behind our text now, and count again.
         if (injection.reason === 'keys_freed') input.hold = undefined;
         const again = await this.#lookAgain(current);
@@ -144,7 +108,7 @@ export class Attempt {
     if (!composer.look) return this.#unproven();
     const waited = await input.released(composer.look, envelope, typed, RELEASED_MS, signal);
     if (waited.outcome === 'deadline') return this.#unproven();
-    if (waited.outcome !== 'seen') return this.#lost(waited.outcome, true);
+    if (waited.outcome !== 'seen') return lost(waited.outcome, true);
     const aftermath = waited.value;
     if (aftermath.kind === 'released') {
       return { kind: 'submitted', evidence: 'box_empty', enterGapMs: this.#enterGapMs, view: aftermath.view };
@@ -185,8 +149,8 @@ export class Attempt {
     );
     for (let looks = 0; ; ) {
       const waited = await input.released(composer.look, envelope, undefined, LOOK_AGAIN_MS, signal);
-      if (waited.outcome === 'gone' || waited.outcome === 'aborted') return this.#lost(waited.outcome, true);
-      if (!(await this.#context.isSameProgram())) return this.#lost('program_ended', true);
+      if (waited.outcome === 'gone' || waited.outcome === 'aborted') return lost(waited.outcome, true);
+      if (!(await this.#context.isSameProgram())) return lost('program_ended', true);
       if (waited.outcome === 'seen' && waited.value.kind === 'released') {
         return {
           kind: 'submitted',
@@ -207,66 +171,14 @@ export class Attempt {
     }
   }
 
-  // A person pressed a key after our paste. Their key must not be submitted with our text.
-  async #afterPerson(seen: PaneView): Promise<AttemptOutcome | undefined> {
-    const { input, signal, composer, clock, ownClients } = this.#context;
-    const isEmpty = (view: PaneView): boolean => composer.look !== null && looksEmpty(view, composer.look);
-    for (;;) {
-      const view = await input.pane.view();
-      if (!this.#touchedSinceTyped(view)) return undefined;
-      if (isEmpty(view)) return this.#takenByPerson();
-      // What was seen before their first key, that is: a later look may have theirs in it already.
-      const unchanged =
-        !this.#touchedSinceTyped(seen) && sameRow(view, seen) && view.cursor.x === seen.cursor.x;
-      if (unchanged && clock() >= quietAt(view, ownClients())) {
-        this.#activityAt = activityOf(view, ownClients());
-        return undefined;
-      }
-      await this.#context.held(
-        'user_typing',
-        'a person typed into the box after our text was put there; it is theirs to send or to clear',
-      );
-      const look = async (): Promise<true | undefined> =>
-        isEmpty(await input.pane.view()) ? true : undefined;
-      const waited = await input.pane.waitUntil(look, unchanged ? SHOWN_MS : LOOK_AGAIN_MS, signal);
-      if (waited.outcome === 'gone' || waited.outcome === 'aborted') return this.#lost(waited.outcome, false);
-    }
-  }
-
-  // The person sent it along with their own words, or cleared it: the transcript tells.
-  async #takenByPerson(): Promise<AttemptOutcome> {
-    const { input, envelope } = this.#context;
-    const all = await input.pane.capture({ history: true, join: true });
-    if (!all.includes(envelope.mark)) return { kind: 'refused', reason: 'cleared_by_person' };
-    return {
-      kind: 'submitted',
-      evidence: 'sent_by_person',
-      enterGapMs: this.#enterGapMs,
-      view: await input.pane.view(),
-    };
-  }
-
-  // A dialog may swallow a paste. That it did shows once a person has used the program since, and its box is empty.
-  async #wasTakenAway(): Promise<boolean> {
-    const { input, composer } = this.#context;
-    const view = await input.pane.view();
-    return composer.look !== null && this.#touchedSinceTyped(view) && looksEmpty(view, composer.look);
-  }
-
-  // Nothing is typed within seconds of a key, so a key since then shows as a later second.
-  #touchedSinceTyped(view: PaneView): boolean {
-    if (this.#context.input.hold) return false;
-    return this.#activityAt === null || activityOf(view, this.#context.ownClients()) > this.#activityAt;
-  }
-
   // The screen moved between our look and the key: look again, if need be after the next output.
   async #lookAgain(seen: PaneView): Promise<Seen | AttemptOutcome> {
     const { input, envelope, signal, composer } = this.#context;
     for (;;) {
       const waited = await input.shown(envelope, composer.look, undefined, LOOK_AGAIN_MS, signal);
       if (waited.outcome === 'seen') return waited.value;
-      if (waited.outcome !== 'deadline') return this.#lost(waited.outcome, false);
-      if (await this.#wasTakenAway()) return this.#takenByPerson();
+      if (waited.outcome !== 'deadline') return lost(waited.outcome, false);
+      if (await this.#person.hasTakenAway()) return this.#person.taken(this.#enterGapMs);
       const view = await input.pane.view();
       if (sameRow(view, seen)) return { view, evidence: 'placeholder' };
       await this.#context.held(
@@ -279,10 +191,6 @@ export class Attempt {
   #entry(step: JournalStep): string {
     const { lease, message, attempt } = this.#context;
     return formatEntry({ lease, message, attempt, step });
-  }
-
-  #lost(reason: string, entered: boolean): AttemptOutcome {
-    return { kind: 'lost', entered, reason };
   }
 }
 
@@ -302,22 +210,5 @@ const FINAL: ReadonlySet<RefusalReason> = new Set([
 ]);
 const isFinal = (reason: RefusalReason): boolean => FINAL.has(reason);
 
-const sameRow = (view: PaneView, other: PaneView): boolean =>
-  rowText(view.rows[view.cursor.y] ?? []).trimEnd() === rowText(other.rows[other.cursor.y] ?? []).trimEnd();
-
 const delay = (ms: number): Promise<void> =>
   ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();
-
-// How the box is remembered when an attempt begins: a proven look stays, another one is what is seen now.
-export const relearn = (
-  composer: ComposerMemory,
-  view: PaneView,
-  tracker: Tracker,
-  now: number,
-): ComposerMemory => ({
-  ...composer,
-  activityAt: baseline(view, tracker.server.ownClientPids, now),
-  bracketed: tracker.bracketed ?? composer.bracketed,
-  tried: true,
-  look: composer.proven && composer.look ? composer.look : takeLook(view),
-});

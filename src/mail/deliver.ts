@@ -26,6 +26,8 @@ const PENDING_PREFIX_MS = 300;
 const LONGEST_QUIET_MS = 400;
 // A key may take this long until it shows: Copilot paints every 250 ms.
 const ECHO_MS = 300;
+// OpenCode shows a typed burst up to 3 s late; an agent that hands its draft over is asked within that time.
+const LAG_MS = 3000;
 
 // `allowed` says for the box as it is judged once the keys are held whether mail may go past it.
 export async function deliver(
@@ -67,7 +69,7 @@ async function underHold(
     const quietMs = ways.profile.editor?.quietMs ?? 0;
     const silentMs = delivery.deps.clock() - (tracker.lastOutputAt ?? 0);
     if (silentMs < quietMs) await tracker.pane.waitForGap(quietMs, LONGEST_QUIET_MS);
-    const { view, decision } = await judgeHeld(delivery, tracker, ways);
+    const { view, decision, mayLag } = await judgeHeld(delivery, tracker, ways);
     if (ways.profile.cursorShownInBox && !view.cursor.visible && !view.dead && !view.inMode)
       return await delivery.hold(message, NO_CURSOR);
     const passage = allowed(decision);
@@ -75,7 +77,7 @@ async function underHold(
       const reason = holdOf(decision);
       return reason ? await delivery.hold(message, { ...reason, retryAt: passage.retryAt }) : {};
     }
-    if (passage.kind === 'direct' && !wantsProof(delivery, ways))
+    if (passage.kind === 'direct' && !mayLag && !wantsProof(delivery, ways))
       return await direct(delivery, message, envelope, tracker, view, hold);
     return await past(delivery, message, envelope, tracker, ways, view, hold);
   } finally {
@@ -83,12 +85,13 @@ async function underHold(
   }
 }
 
+interface JudgedHeld extends Pick<Judged, 'view' | 'decision'> {
+  // The last keys may not be on the screen yet: the box has to be read, not looked at.
+  mayLag: boolean;
+}
+
 // Nobody types now, so only what stands in the box counts; but their last keys may not be on the screen yet.
-async function judgeHeld(
-  delivery: Delivery,
-  { pane, server }: Tracker,
-  { protocols }: Ways,
-): Promise<Pick<Judged, 'view' | 'decision'>> {
+async function judgeHeld(delivery: Delivery, { pane, server }: Tracker, ways: Ways): Promise<JudgedHeld> {
   const ownClients = server.ownClientPids;
   const judge = async (): Promise<Pick<Judged, 'view' | 'decision'>> => {
     const view = await pane.view();
@@ -97,11 +100,12 @@ async function judgeHeld(
   };
   const judged = await judge();
   // tmux tells whole seconds.
-  const keyAt = (activityOf(judged.view, ownClients) + 1) * 1000;
-  const isRead = judged.decision.kind !== 'empty' && protocols[0] === 'editor';
-  if (isRead || keyAt + ECHO_MS < delivery.deps.clock()) return judged;
-  await pane.waitForGap(ECHO_MS, ECHO_MS);
-  return judge();
+  const pressedAt = (activityOf(judged.view, ownClients) + 1) * 1000;
+  const keyAt = Math.max(pressedAt, delivery.deps.keeper.keysPassedAt(pane));
+  const age = delivery.deps.clock() - keyAt;
+  if (ways.protocols[0] === 'editor') return { ...judged, mayLag: age < LAG_MS };
+  if (age < ECHO_MS) await pane.waitForGap(ECHO_MS, ECHO_MS);
+  return { ...(age < ECHO_MS ? await judge() : judged), mayLag: false };
 }
 
 // A box that was never seen to let go of a text could be a dialog: where the agent itself can tell, it is asked.

@@ -10,7 +10,7 @@ import {
 import type { Registry, Session, Tracker } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
 import type { KeyHold, PaneView } from '../tmux/index.js';
-import type { AttemptContext } from './attempt.js';
+import type { AttemptContext } from './attempt-context.js';
 import type { Config } from './config.js';
 import { DraftKeeper } from './draft-keeper.js';
 import type { Hold } from './gate.js';

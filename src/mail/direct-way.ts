@@ -1,9 +1,16 @@
 // Into a box that is empty: one attempt, and what follows from how it ended.
-import { baseline, type ComposerMemory, type DirectInput, type Envelope } from '../composer/index.js';
+import {
+  baseline,
+  type ComposerMemory,
+  type DirectInput,
+  type Envelope,
+  takeLook,
+} from '../composer/index.js';
 import type { Tracker } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
 import type { KeyHold, PaneView } from '../tmux/index.js';
-import { Attempt, type AttemptOutcome, relearn } from './attempt.js';
+import { Attempt } from './attempt.js';
+import type { AttemptOutcome } from './attempt-context.js';
 import type { Delivery, Next } from './delivery.js';
 import { LOOK_INTERVAL_MS } from './gate.js';
 
@@ -75,3 +82,17 @@ export async function finish(
       return session.row.state === 'live' ? { retryAt: clock() + LOOK_INTERVAL_MS } : 'next';
   }
 }
+
+// How the box is remembered when an attempt begins: a proven look stays, another one is what is seen now.
+const relearn = (
+  composer: ComposerMemory,
+  view: PaneView,
+  tracker: Tracker,
+  now: number,
+): ComposerMemory => ({
+  ...composer,
+  activityAt: baseline(view, tracker.server.ownClientPids, now),
+  bracketed: tracker.bracketed ?? composer.bracketed,
+  tried: true,
+  look: composer.proven && composer.look ? composer.look : takeLook(view),
+});

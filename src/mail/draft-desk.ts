@@ -5,6 +5,7 @@ import { type DraftQuery, type DraftRow, Drafts, type Store, updateDraft } from 
 import { rowText } from '../terminal/cells.js';
 import { Emitter, type Guard, type PaneView, quote, TmuxError } from '../tmux/index.js';
 import type { Config } from './config.js';
+import { placeCaret } from './draft-caret.js';
 import { MailError } from './errors.js';
 import { checkGate, type Hold } from './gate.js';
 import { journalName } from './journal.js';
@@ -18,6 +19,12 @@ export interface DraftDeskDeps {
   clock: () => number;
 }
 
+export interface PutBack {
+  draft: DraftRow;
+  // The caret is seen to be where it was; otherwise it is not known, or stands where the program left it.
+  caretBack: boolean;
+}
+
 export interface Copied {
   draft: DraftRow;
   // It is in the paste buffer of the session's tmux server, and in the clipboard of a terminal that takes it from there.
@@ -29,6 +36,8 @@ export interface Copied {
 const OWN_KEYS_MS = 2000;
 // A program that shows nothing of a paste for so long has not taken it.
 const SHOWN_MS = 3000;
+// More are not looked at when those without a session are sought.
+const MOST = 1000;
 // No cursor stands there.
 const NOWHERE = -1;
 // Would end the paste, or press a key.
@@ -58,6 +67,13 @@ export class DraftDesk {
       .filter(({ message_id }) => message_id === null || message_id !== theirs);
   }
 
+  // Of sessions that are no more: nothing will put them back.
+  orphans(): DraftRow[] {
+    return this.drafts
+      .list({ state: 'open', limit: MOST })
+      .filter((row) => !this.deps.registry.get(row.session_id));
+  }
+
   find(ref: string): DraftRow {
     const id = ref.replace(/^#/, '');
     const exact = this.drafts.get(id);
@@ -71,20 +87,20 @@ export class DraftDesk {
   }
 
   // Whatever happens, the text stays on disk.
-  async restore(draft: DraftRow): Promise<DraftRow> {
+  async restore(draft: DraftRow): Promise<PutBack> {
     const session = this.deps.registry.get(draft.session_id);
     if (!session) throw notFree(draft, `its session ${draft.session_name} is no more`);
     if (this.#busy.has(session.id)) throw notFree(draft, 'a draft is being put there at this moment');
     this.#busy.add(session.id);
     try {
-      await this.#putBack(draft, session);
+      const caretBack = await this.#putBack(draft, session);
+      return { draft: await this.#take(draft), caretBack };
     } finally {
       this.#busy.delete(session.id);
     }
-    return this.#take(draft);
   }
 
-  async #putBack(draft: DraftRow, session: Session): Promise<void> {
+  async #putBack(draft: DraftRow, session: Session): Promise<boolean> {
     this.#requireNoDelivery(draft);
     const tracker = session.tracker;
     if (!tracker) throw notFree(draft, session.row.state_reason ?? 'its pane is gone');
@@ -103,13 +119,15 @@ export class DraftDesk {
       mark: { name: journal, value: mark },
     };
     // Taking the journal over, a delivery that has looked already is refused in turn.
-    const taken = `set-environment -g -h ${journal} desk.${draft.id}`;
-    await hidingEmptyBox(session, async (look) => {
+    const ours = `desk.${draft.id}`;
+    const taken = `set-environment -g -h ${journal} ${ours}`;
+    return hidingEmptyBox(session, async (look) => {
       const injection = await tracker.pane.paste(draft.text, guard, [taken]);
       if (injection.outcome === 'refused')
         throw notFree(draft, `the pane changed at that moment (${injection.reason})`);
       if (!(await isShown(draft.text, tracker, view, look)))
         throw notFree(draft, 'it was pasted, but the program does not show it: look at the pane');
+      return placeCaret(draft, session, tracker, { ...guard, mark: { name: journal, value: ours } });
     });
   }
 
@@ -160,12 +178,12 @@ export class DraftDesk {
 }
 
 // A program may take a while to show what was pasted. Until then its box looks empty, and must not pass for it.
-async function hidingEmptyBox(session: Session, act: (look: Look | null) => Promise<void>): Promise<void> {
+async function hidingEmptyBox<T>(session: Session, act: (look: Look | null) => Promise<T>): Promise<T> {
   const { look } = session.composer;
   const hidden = look && { ...look, column: NOWHERE };
   session.composer = { ...session.composer, look: hidden };
   try {
-    await act(look);
+    return await act(look);
   } finally {
     // Unless something newer is known by now: the box of another program, say.
     if (session.composer.look === hidden) session.composer = { ...session.composer, look };

@@ -1,5 +1,4 @@
 // All that must hold before a key is pressed for a message, and why it waits when it does not.
-import { findProfile } from '../agents/index.js';
 import { type ComposerMemory, type Decision, decide, steadyView } from '../composer/index.js';
 import {
   learnEmptyBox,
@@ -75,8 +74,8 @@ export async function judgeBox(session: Session, deps: GateDeps): Promise<Hold |
 }
 
 // What need not be learned, because its profile says so.
-export const memoryOf = ({ composer, row }: Session): ComposerMemory =>
-  findProfile(row.agent)?.cursorAtCaret ? { ...composer, cursorTells: true } : composer;
+export const memoryOf = ({ composer, profile }: Session): ComposerMemory =>
+  profile.cursorAtCaret ? { ...composer, cursorTells: true } : composer;
 
 export const LINK_DOWN: Hold = {
   reason: 'link_down',

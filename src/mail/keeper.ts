@@ -2,7 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import type { BoxProfile } from '../composer/index.js';
 import type { Tracker } from '../sessions/index.js';
-import { findHold, type HoldStart, type HoldWatch, holdKeys, type KeyHold } from '../tmux/index.js';
+import {
+  findHold,
+  type HoldStart,
+  type HoldWatch,
+  holdKeys,
+  type KeyHold,
+  type Pane,
+} from '../tmux/index.js';
 
 export interface KeeperDeps {
   // The script that frees the keys if we die, and what it runs first: a daemon that puts the draft back.
@@ -16,6 +23,7 @@ const LONGEST_MS = 10_000;
 
 export class Keeper {
   readonly #timers = new Map<KeyHold, NodeJS.Timeout>();
+  readonly #passed = new WeakMap<Pane, number>();
 
   constructor(readonly deps: KeeperDeps) {}
 
@@ -55,12 +63,19 @@ export class Keeper {
     return hold;
   }
 
+  // When a person's keys that had waited came to a pane last: tmux tells only when they were pressed.
+  keysPassedAt(pane: Pane): number {
+    return this.#passed.get(pane) ?? 0;
+  }
+
   // How long the keys waited; undefined where letting go failed and the watchdog has to do it.
   async release(hold: KeyHold): Promise<number | undefined> {
     clearInterval(this.#timers.get(hold));
     this.#timers.delete(hold);
     try {
-      return (await hold.release()).heldMs;
+      const { heldMs, keys } = await hold.release();
+      if (keys > 0) this.#passed.set(hold.pane, Date.now());
+      return heldMs;
     } catch (error) {
       this.deps.log('keys not released', { error: String(error) });
       return undefined;

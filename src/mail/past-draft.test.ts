@@ -28,8 +28,7 @@ const judge = (occasion: Partial<Occasion>): Passage =>
     { inputStaleMs: STALE_MS },
   );
 
-const PAST: Passage = { kind: 'past', stale: false };
-const STALE: Passage = { kind: 'past', stale: true };
+const PAST: Passage = { kind: 'past' };
 const wait = (retryAt?: number): Passage =>
   retryAt === undefined ? { kind: 'wait' } : { kind: 'wait', retryAt };
 const staleAt = NOW - 10 + STALE_MS;
@@ -55,9 +54,9 @@ describe.each(['draft', 'composer_unknown'] as const)('a box with %s', (reason) 
 
   test.each<[PastDraft, Passage]>([
     ['never', wait()],
-    ['stale', STALE],
-    ['auto', STALE],
-    ['now', STALE],
+    ['stale', PAST],
+    ['auto', PAST],
+    ['now', PAST],
   ])('%s, once it is stale', (policy, out) => {
     const old = { lastKeyAt: NOW - STALE_MS, unchangedSince: NOW - STALE_MS };
     expect(judge({ decision, policy, exact: false, ...old })).toEqual(out);
@@ -68,7 +67,7 @@ describe.each(['draft', 'composer_unknown'] as const)('a box with %s', (reason) 
     const stale = { decision, policy: 'stale' } as const;
     expect(judge({ ...stale, lastKeyAt: old })).toEqual(wait(NOW - 20 + STALE_MS));
     expect(judge({ ...stale, unchangedSince: old })).toEqual(wait(NOW - 10 + STALE_MS));
-    expect(judge({ ...stale, lastKeyAt: old, unchangedSince: old })).toEqual(STALE);
+    expect(judge({ ...stale, lastKeyAt: old, unchangedSince: old })).toEqual(PAST);
   });
 
   test.each(POLICIES)('nothing can take it out: %s waits for the person', (policy) => {

@@ -19,14 +19,14 @@ export interface Occasion {
 export type Passage =
   // Into an empty box.
   | { kind: 'direct' }
-  // Past whatever is there, once the persons' keys are held. `stale`: nobody has touched it for long.
-  | { kind: 'past'; stale: boolean }
+  // Past whatever is there, once the persons' keys are held.
+  | { kind: 'past' }
   | { kind: 'wait'; retryAt?: number | undefined };
 
 export function passage(occasion: Occasion, { inputStaleMs }: Pick<Config, 'inputStaleMs'>): Passage {
   const { decision, policy, exact, possible, now } = occasion;
   const staleAt = Math.max(occasion.lastKeyAt, occasion.unchangedSince) + inputStaleMs;
-  const past: Passage = { kind: 'past', stale: now >= staleAt };
+  const past: Passage = { kind: 'past' };
   if (decision.kind === 'empty') return { kind: 'direct' };
   switch (decision.reason) {
     case 'user_typing':
@@ -35,7 +35,7 @@ export function passage(occasion: Occasion, { inputStaleMs }: Pick<Config, 'inpu
     case 'composer_unknown': {
       if (policy === 'never' || !possible) return { kind: 'wait' };
       if (policy === 'now' || (policy === 'auto' && exact)) return past;
-      return past.stale ? past : { kind: 'wait', retryAt: staleAt };
+      return now >= staleAt ? past : { kind: 'wait', retryAt: staleAt };
     }
     default:
       return { kind: 'wait', retryAt: decision.retryAt };

@@ -102,7 +102,7 @@ async function resumeSwap(
         : await protocol
             .recover(step, saved ? draftOf(saved) : null, left ? 'held' : 'freed')
             .finally(() => protocol.abandon?.());
-    if (submitted === 'unknown' && restored.kind !== 'restored')
+    if (submitted === 'unknown' && restored.kind !== 'restored' && !isTheirs(way, restored))
       return await delivery.hold(delivery.fresh(message), {
         reason: 'box_not_read',
         detail: `an attempt was cut off, and its box cannot be read now: ${detailOf(restored)}`,
@@ -185,6 +185,10 @@ async function settleLost(
     });
   return 'next';
 }
+
+// The agent brings a stashed draft back itself: what was read in its box then is the person's, and our text is not in it.
+const isTheirs = (way: ProtocolName, restored: Restored): boolean =>
+  way === 'stash' && restored.kind === 'mismatch' && restored.found !== null;
 
 const isAfterEnter = (step: JournalEntry['step']): boolean =>
   step === 'entered' || step === 'restoring' || step === 'restored';

@@ -1,5 +1,5 @@
 // Which protocols a session may use past a draft, in order: what its profile offers, its version allows and its start prepared.
-import { findProfile, GENERIC, type Profile, readVersion, supports } from '../agents/index.js';
+import { type Profile, readVersion, supports } from '../agents/index.js';
 import {
   EditorProtocol,
   Handover,
@@ -51,7 +51,7 @@ export function waysOf(session: Session, deps: WayDeps): Promise<Ways> {
 export const forgetWays = (session: Session): boolean => known.delete(session);
 
 async function find(session: Session, deps: WayDeps): Promise<Ways> {
-  const { profile, lesson } = await taught(session, findProfile(session.row.agent) ?? GENERIC, deps);
+  const { profile, lesson } = await taught(session, deps);
   const { program } = session;
   const version = program ? await readVersion(profile, await programFile(program)) : null;
   const hasShim =
@@ -72,9 +72,9 @@ async function find(session: Session, deps: WayDeps): Promise<Ways> {
 // A program without line keys of its own has those that a trial has shown. Tried only in what we started ourselves.
 async function taught(
   session: Session,
-  profile: Profile,
   { store }: WayDeps,
 ): Promise<{ profile: Profile; lesson: string | undefined }> {
+  const { profile } = session;
   const wants = profile.protocols.some(({ protocol }) => protocol === 'sentinel') && !profile.lineKeys;
   const key = wants && session.row.origin === 'started' ? await lessonKey(session) : undefined;
   const lesson = key === undefined ? undefined : readLesson(store, key);

@@ -22,11 +22,13 @@ export interface AdoptOptions {
 
 // A pane that is a session already is looked at anew: with `empty` the person says that its box is empty as it looks now.
 export async function adoptSession(registry: Registry, options: AdoptOptions): Promise<Session> {
-  const { servers } = registry.deps;
+  const { servers, profiles } = registry.deps;
   const socket = servers.pathOf(options.socket);
-  const [candidate] = await listCandidates(servers.at(socket), options.target).catch((error: TmuxError) => {
-    throw badTarget(options.target, error.detail);
-  });
+  const [candidate] = await listCandidates(servers.at(socket), profiles, options.target).catch(
+    (error: TmuxError) => {
+      throw badTarget(options.target, error.detail);
+    },
+  );
   if (!candidate) throw badTarget(options.target, 'no such pane');
   const { identity = '' } = await takeSnapshot(servers.at(socket));
   // Also one that is shown as gone: its pane has turned up again.
@@ -51,14 +53,14 @@ async function insertAdopted(
   socket: string,
   identity: string,
 ): Promise<Session> {
-  const { clock, newId } = registry.deps;
+  const { clock, newId, profiles } = registry.deps;
   const foreground = await foregroundOf(candidate.pid);
   if (!foreground)
     throw new SessionError(
       'conflict',
       `the program in ${candidate.pane} has ended: there is nothing to adopt`,
     );
-  const profile = chooseProfile(options.agent, foreground.argv);
+  const profile = chooseProfile(profiles, options.agent, foreground.argv);
   const fallback = profile === GENERIC ? baseName(candidate.program) : profile.name;
   return registry.insert({
     ...blankRow(newId(), clock()),

@@ -32,7 +32,7 @@ export async function follow(registry: Registry, session: Session, known?: Serve
   const place = snapshot.identity === identity ? snapshot.panes.get(pane) : undefined;
   try {
     if (!place) throw new TmuxError('follow', `can't find pane ${pane}`);
-    const tracker = await Tracker.follow(server, place.session, pane, () => session.program, clock);
+    const tracker = await Tracker.follow(server, place.session, pane, session, clock);
     session.tracker = tracker;
     if (place.session !== session.row.tmux_session)
       await registry.change(session, { tmux_session: place.session });

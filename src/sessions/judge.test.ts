@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Profiles } from '../agents/index.js';
 import { judge, type Program } from './judge.js';
 import type { ProcessInfo } from './process.js';
 
@@ -94,5 +95,5 @@ test.each<[string, Program | null, ProcessInfo | undefined, boolean, object]>([
     { kind: 'replaced' },
   ],
 ])('%s', (_, remembered, foreground, alive, verdict) => {
-  expect(judge(remembered, foreground, alive)).toMatchObject(verdict);
+  expect(judge(remembered, foreground, alive, new Profiles())).toMatchObject(verdict);
 });

@@ -1,5 +1,5 @@
 // Is the program in the pane still the session's? Pure: from the process that was remembered and the one in the foreground.
-import { baseName, isInteractiveShell, recognise } from '../agents/index.js';
+import { baseName, isInteractiveShell, type Profiles } from '../agents/index.js';
 import type { ProcessInfo } from './process.js';
 
 // The process that a session is about.
@@ -23,6 +23,7 @@ export function judge(
   remembered: Program | null,
   foreground: ProcessInfo | undefined,
   rememberedAlive: boolean,
+  profiles: Profiles,
 ): Verdict {
   if (!foreground)
     return rememberedAlive
@@ -35,7 +36,7 @@ export function judge(
   }
   const name = baseName(foreground.argv[0] ?? '');
   if (rememberedAlive) return { kind: 'covered', by: name };
-  if (!remembered || isSameKind(remembered.argv, foreground.argv)) {
+  if (!remembered || isSameKind(remembered.argv, foreground.argv, profiles)) {
     return {
       kind: 'replaced',
       program: { pid: foreground.pid, started: foreground.started, argv: foreground.argv },
@@ -45,11 +46,11 @@ export function judge(
 }
 
 // An agent of the same profile, or a program of the same name. A shell replaces nothing but a shell.
-function isSameKind(before: readonly string[], now: readonly string[]): boolean {
+function isSameKind(before: readonly string[], now: readonly string[], profiles: Profiles): boolean {
   if (isInteractiveShell(now) || isInteractiveShell(before))
     return isInteractiveShell(now) && isInteractiveShell(before);
-  const profile = recognise(before);
-  if (profile) return recognise(now) === profile;
+  const profile = profiles.recognise(before);
+  if (profile) return profiles.recognise(now) === profile;
   return (
     baseName(before[0] ?? '') === baseName(now[0] ?? '') &&
     baseName(before[1] ?? '') === baseName(now[1] ?? '')

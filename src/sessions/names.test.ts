@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Profiles } from '../agents/index.js';
 import { SessionName } from '../api/schemas.js';
 import { chooseProfile, resolveRef, uniqueName } from './names.js';
 
@@ -76,14 +77,15 @@ describe('a name', () => {
 });
 
 describe('a profile', () => {
+  const profiles = new Profiles();
   test('is told from the command, or the one that was asked for', () => {
-    expect(chooseProfile(undefined, ['claude']).name).toBe('claude');
-    expect(chooseProfile(undefined, ['cat']).name).toBe('generic');
-    expect(chooseProfile('codex', ['cat']).name).toBe('codex');
+    expect(chooseProfile(profiles, undefined, ['claude']).name).toBe('claude');
+    expect(chooseProfile(profiles, undefined, ['cat']).name).toBe('generic');
+    expect(chooseProfile(profiles, 'codex', ['cat']).name).toBe('codex');
   });
 
   test('that does not exist is refused with those that do', () => {
-    expect(() => chooseProfile('clude', ['cat'])).toThrowError(
+    expect(() => chooseProfile(profiles, 'clude', ['cat'])).toThrowError(
       expect.objectContaining({
         problem: 'invalid',
         input: { field: 'agent', value: 'clude', expected: expect.stringContaining('claude') },

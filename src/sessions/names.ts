@@ -1,5 +1,5 @@
 // Names and ids of sessions: finding one by what a person wrote, and giving one that is free.
-import { findProfile, GENERIC, PROFILES, type Profile, recognise } from '../agents/index.js';
+import { GENERIC, type Profile, type Profiles } from '../agents/index.js';
 import { SessionError } from './errors.js';
 
 interface Named {
@@ -44,10 +44,14 @@ export function uniqueName(sessions: readonly Named[], asked: string | undefined
 }
 
 // The profile that was asked for, or the one that recognises the command.
-export function chooseProfile(name: string | undefined, argv: readonly string[]): Profile {
-  if (name === undefined) return recognise(argv) ?? GENERIC;
-  const profile = findProfile(name);
+export function chooseProfile(
+  profiles: Profiles,
+  name: string | undefined,
+  argv: readonly string[],
+): Profile {
+  if (name === undefined) return profiles.recognise(argv) ?? GENERIC;
+  const profile = profiles.find(name);
   if (profile) return profile;
-  const expected = `one of: ${[GENERIC, ...PROFILES].map((known) => known.name).join(', ')}`;
+  const expected = `one of: ${[GENERIC.name, ...profiles.names].join(', ')}`;
   throw new SessionError('invalid', `no such agent: ${name}`, { field: 'agent', value: name, expected });
 }

@@ -1,5 +1,5 @@
 // The panes of a tmux server as candidates for adoption.
-import { isInteractiveShell, recognise } from '../agents/index.js';
+import { isInteractiveShell, type Profiles } from '../agents/index.js';
 import type { TmuxServer } from '../tmux/index.js';
 import { foregroundOf } from './process.js';
 
@@ -30,7 +30,11 @@ const FORMAT = [
 ].join(SEPARATOR);
 
 // `target` narrows it to one pane; the first line is the one that tmux means by it.
-export async function listCandidates(server: TmuxServer, target?: string): Promise<PaneCandidate[]> {
+export async function listCandidates(
+  server: TmuxServer,
+  profiles: Profiles,
+  target?: string,
+): Promise<PaneCandidate[]> {
   const args =
     target === undefined
       ? ['list-panes', '-a', '-F', FORMAT]
@@ -39,10 +43,10 @@ export async function listCandidates(server: TmuxServer, target?: string): Promi
   if (target !== undefined) await server.fork(['-N', 'capture-pane', '-p', '-t', target]);
   const text = await server.fork(['-N', ...args]);
   const lines = text.split('\n').filter((line) => line.startsWith('%'));
-  return Promise.all(lines.map(candidate));
+  return Promise.all(lines.map((line) => candidate(line, profiles)));
 }
 
-async function candidate(line: string): Promise<PaneCandidate> {
+async function candidate(line: string, profiles: Profiles): Promise<PaneCandidate> {
   const [
     pane = '',
     tmuxSession = '',
@@ -60,7 +64,7 @@ async function candidate(line: string): Promise<PaneCandidate> {
     tmuxSession,
     target,
     program,
-    agent: recognise(argv)?.name ?? null,
+    agent: profiles.recognise(argv)?.name ?? null,
     isShell: isInteractiveShell(argv),
     cwd,
     title: title.join(SEPARATOR),

@@ -1,4 +1,5 @@
 // All sessions in memory and on disk: who they are, what changes about them, and who is told.
+import type { Profiles } from '../agents/index.js';
 import { type ComposerMemory, freshComposer } from '../composer/index.js';
 import { insertSession, type SessionRow, type Step, type Store, updateSession } from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
@@ -10,6 +11,7 @@ import { Session } from './session.js';
 
 export interface RegistryDeps {
   store: Store;
+  profiles: Profiles;
   servers: Servers;
   clock: () => number;
   newId: () => string;
@@ -52,11 +54,11 @@ export class Registry {
 
   // A row that is on disk already.
   load(row: SessionRow): void {
-    this.#sessions.set(row.id, new Session(row));
+    this.#sessions.set(row.id, new Session(row, this.deps.profiles));
   }
 
   async insert(row: SessionRow): Promise<Session> {
-    const session = new Session(row);
+    const session = new Session(row, this.deps.profiles);
     // Taken at once, so that two starts cannot choose the same name.
     this.#sessions.set(row.id, session);
     try {

@@ -1,4 +1,5 @@
 // One session in memory: its row on disk, and the tracker of its pane while there is one.
+import { GENERIC, type Profile, type Profiles } from '../agents/index.js';
 import type { ComposerMemory } from '../composer/index.js';
 import { NEW_COMPOSER } from '../composer/index.js';
 import type { SessionRow } from '../store/index.js';
@@ -9,7 +10,10 @@ export class Session {
   tracker: Tracker | undefined;
   composer: ComposerMemory;
 
-  constructor(public row: SessionRow) {
+  constructor(
+    public row: SessionRow,
+    readonly profiles: Profiles,
+  ) {
     this.composer = row.composer ? (JSON.parse(row.composer) as ComposerMemory) : NEW_COMPOSER;
   }
 
@@ -23,6 +27,10 @@ export class Session {
 
   get program(): Program | null {
     return this.row.program ? (JSON.parse(this.row.program) as Program) : null;
+  }
+
+  get profile(): Profile {
+    return this.profiles.find(this.row.agent) ?? GENERIC;
   }
 
   get command(): string[] {

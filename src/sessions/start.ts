@@ -25,10 +25,10 @@ export interface StartOptions {
 }
 
 export async function startSession(registry: Registry, options: StartOptions): Promise<Session> {
-  const { servers, clock, newId } = registry.deps;
+  const { servers, clock, newId, profiles } = registry.deps;
   requireFolder(options.cwd);
   requireProgram(options.command, options.cwd, options.env.PATH ?? process.env.PATH ?? '');
-  const profile = chooseProfile(options.agent, options.command);
+  const profile = chooseProfile(profiles, options.agent, options.command);
   const fallback = profile === GENERIC ? baseName(options.command[0] ?? '') : profile.name;
   const session = await registry.insert({
     ...blankRow(newId(), clock()),
@@ -60,7 +60,7 @@ async function launch(registry: Registry, session: Session, options: StartOption
   };
   const made = await prepareSession(server, program);
   await registry.change(session, { tmux_session: made.tmuxSession, pane: made.pane, server: made.server });
-  const tracker = await Tracker.follow(server, made.tmuxSession, made.pane, () => session.program, clock);
+  const tracker = await Tracker.follow(server, made.tmuxSession, made.pane, session, clock);
   session.tracker = tracker;
   const blocks = await tracker.pane.link.list(launchCommands(program, made.pane));
   const failed = blocks.find((block) => !block.ok);

@@ -1,4 +1,5 @@
 // Follows one pane's stream: what it prints, whether its program is still the same, when it has come to rest.
+import type { Profiles } from '../agents/index.js';
 import {
   type Disposable,
   DisposableStore,
@@ -12,6 +13,12 @@ import {
 import { BracketedPasteWatch } from './bracketed.js';
 import { judge, type Program, type Verdict } from './judge.js';
 import { foregroundOf, readProcess } from './process.js';
+
+// Whose program is looked for in the pane.
+export interface Followed {
+  readonly program: Program | null;
+  readonly profiles: Profiles;
+}
 
 export type TrackerEvent =
   // Something that may let waiting mail go: output, a mode left, the link back.
@@ -50,7 +57,7 @@ export class Tracker implements Disposable {
     readonly server: TmuxServer,
     lease: LinkLease,
     readonly paneId: string,
-    readonly program: () => Program | null,
+    readonly followed: Followed,
     readonly clock: () => number,
   ) {
     this.#lease = lease;
@@ -62,13 +69,13 @@ export class Tracker implements Disposable {
     server: TmuxServer,
     tmuxSession: string,
     paneId: string,
-    program: () => Program | null,
+    followed: Followed,
     clock: () => number,
   ): Promise<Tracker> {
     const lease = server.lease(tmuxSession);
     try {
       await lease.link.ready();
-      const tracker = new Tracker(server, lease, paneId, program, clock);
+      const tracker = new Tracker(server, lease, paneId, followed, clock);
       await tracker.#listen();
       return tracker;
     } catch (error) {
@@ -136,12 +143,12 @@ export class Tracker implements Disposable {
     if (!line) throw new TmuxError('assess', `can't find pane ${this.paneId} in ${sessionId}`);
     const [dead = '', pid = ''] = line.toString('latin1').split(' ');
     if (dead === '1') return { kind: 'ended', reason: 'its program has ended' };
-    const program = this.program();
+    const { program, profiles } = this.followed;
     const [foreground, own] = await Promise.all([
       foregroundOf(Number(pid)),
       program ? readProcess(program.pid) : undefined,
     ]);
-    return judge(program, foreground, own !== undefined && own.started === program?.started);
+    return judge(program, foreground, own !== undefined && own.started === program?.started, profiles);
   }
 
   // Looks again and tells what it found.

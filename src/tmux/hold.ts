@@ -79,6 +79,10 @@ export class KeyHold {
     return this.#record.token;
   }
 
+  get pane(): Pane {
+    return this.#record.pane;
+  }
+
   // For the guard of whatever is done under this hold: refused once somebody else has ended it.
   get mark(): Mark {
     const { names, token } = this.#record;

@@ -13,6 +13,7 @@ export {
   type HoldWatch,
   holdKeys,
 } from './hold-start.js';
+export { isKeyName, KEY_NAMES } from './key-names.js';
 export { type LinkState, SessionLink } from './link.js';
 export { type CaptureOptions, Pane, type Stroke, type Waited } from './pane.js';
 export { type Block, ControlParser, type Notification } from './protocol.js';

@@ -1,4 +1,4 @@
-import type { Draft } from '../../api/types.js';
+import type { Draft, RestoredDraft } from '../../api/types.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { ask } from '../connect.js';
 import { EXIT, UsageError } from '../errors.js';
@@ -83,8 +83,16 @@ async function show(id: string, json: boolean): Promise<void> {
 async function restore(id: string, json: boolean): Promise<void> {
   const draft = await ask((client) => client.restoreDraft(id));
   if (json) sayJson(draft);
-  else say(`draft ${draft.id} is in the input box of ${draft.session.name}; Enter was not pressed`);
+  else
+    say(
+      `draft ${draft.id} is in the input box of ${draft.session.name}; Enter was not pressed${caret(draft)}`,
+    );
 }
+
+const caret = ({ caret, caret_back }: RestoredDraft): string => {
+  if (caret_back) return '; the caret is where it was';
+  return caret === null ? '; where its caret was is not known' : '; its caret may not be where it was';
+};
 
 async function copy(id: string, json: boolean): Promise<void> {
   const { draft, buffer } = await ask((client) => client.copyDraft(id));

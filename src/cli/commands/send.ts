@@ -112,10 +112,10 @@ function sayPlans(response: SendResponse, json: boolean): number {
 
 const WAYS: Record<Plan['way'], string> = {
   direct: 'would be typed into the input box now',
-  editor: 'past the draft (editor)',
-  stash: 'past the draft (stash)',
-  sentinel: 'past the draft (sentinel)',
-  interrupt: 'past the draft (interrupt)',
+  editor: 'would go past the draft now',
+  stash: 'would go past the draft now',
+  sentinel: 'would go past the draft now',
+  interrupt: 'would go past the draft now',
   wait: 'would wait',
   refuse: 'would be refused',
 };
