@@ -164,7 +164,11 @@ describe('a daemon that does not answer', () => {
     ask({ otherwise: 'unmark', mark: MARK });
     call(`a${MARK}b`);
     await handover.draft('t1', CALL_MS);
-    expect(await new Handover(folder).settled()).toEqual({ content: `a${MARK}b`, mark: MARK });
+    expect(await new Handover(folder).settled()).toEqual({
+      ended: true,
+      content: `a${MARK}b`,
+      mark: MARK,
+    });
     expect(content()).toBe('ab');
     expect(fs.readdirSync(folder)).toEqual(['answer']);
   });

@@ -53,10 +53,12 @@ export class Drafted {
     return new Drafted(pane, log, view.pid, takeLook(view));
   }
 
+  // Whole lines only: the last one may be on its way.
   #lines(): LogLine[] {
     return fs
       .readFileSync(this.log, 'utf8')
       .split('\n')
+      .slice(0, -1)
       .filter(Boolean)
       .map((line) => JSON.parse(line) as LogLine);
   }
