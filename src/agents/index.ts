@@ -1,6 +1,23 @@
 // What is known about agents and other programs.
+
+export { BRIEFING } from './briefing.js';
+export type {
+  Carries,
+  Door,
+  DoorContext,
+  DoorEvent,
+  DoorLaunch,
+  DoorLetter,
+  DoorMaker,
+  DoorState,
+  Found,
+  HookEvent,
+  LaunchContext,
+  Sent,
+} from './door.js';
 export { GENERIC, type Profile } from './profile.js';
 export { baseName, Profiles } from './recognise.js';
 export { isInteractiveShell, isKeyDriven } from './shells.js';
+export { type AgentState, NO_STATUS, nextStatus, type Status } from './status.js';
 export { readUserProfiles } from './user-profiles.js';
 export { readVersion, supports } from './version.js';

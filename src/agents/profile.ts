@@ -1,5 +1,6 @@
 // What differs between agents, as data. A program without a profile of its own gets `generic`.
 import type { BoxProfile } from '../composer/index.js';
+import type { DoorMaker } from './door.js';
 
 export interface Profile extends BoxProfile {
   name: string;
@@ -7,6 +8,10 @@ export interface Profile extends BoxProfile {
   // How its process is recognised: by the name of the program, or by the package its script lives in.
   programs: readonly string[];
   packages: readonly string[];
+  // Its own way in, beside its input box.
+  door?: DoorMaker;
+  // The keys that stop its running turn and do nothing else; undefined where none is known.
+  interruptKeys?: readonly string[];
 }
 
 // A program of which nothing is known: one guarded paste into its empty box, and whatever a trial shows to be safe.

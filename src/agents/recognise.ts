@@ -1,5 +1,5 @@
 // Which agents are known, and which of them a command line starts.
-import { claude } from './claude.js';
+import { claude } from './claude/profile.js';
 import { codex } from './codex.js';
 import { copilot } from './copilot.js';
 import { gemini } from './gemini.js';
@@ -29,6 +29,10 @@ export class Profiles {
 
   constructor(added: readonly Profile[] = []) {
     this.#all = [...added, ...PROFILES];
+  }
+
+  get all(): readonly Profile[] {
+    return this.#all;
   }
 
   // Without the generic one.

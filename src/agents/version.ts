@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { ProtocolChoice } from '../composer/index.js';
 import type { Profile } from './profile.js';
 
 const run = promisify(execFile);
@@ -46,7 +45,13 @@ function packageVersion({ packages }: Profile, file: string): string | null {
   return null;
 }
 
-export function supports({ since, not = [] }: ProtocolChoice, version: string | null): boolean {
+// From a version on, but for some that are known to fail.
+export interface VersionRange {
+  since?: string;
+  not?: readonly string[];
+}
+
+export function supports({ since, not = [] }: VersionRange, version: string | null): boolean {
   if (version !== null && not.includes(version)) return false;
   if (since === undefined) return true;
   return version !== null && compare(version, since) >= 0;

@@ -28,6 +28,47 @@ export const PastDraft = z
       'whether mail may go past a draft in the input box: now = at once, also while somebody types; stale = once nobody has touched it for input_stale_timeout; never = it waits; auto = as soon as they pause where the agent hands its draft over exactly, otherwise stale',
   });
 
+export const AgentStatus = z
+  .object({
+    state: z.enum(['idle', 'busy', 'waiting', 'unknown']).openapi({
+      description: 'what its agent does; waiting: for a person, at a dialog or a question',
+    }),
+    since: z.string(),
+    source: z.enum(['door', 'registry', 'hook', 'screen']).openapi({
+      description:
+        'how that is known, from the surest on: its door, a file that it keeps, its hooks, what its screen shows',
+    }),
+    detail: z.string().nullable(),
+  })
+  .openapi('AgentStatus');
+
+export const DoorInfo = z
+  .object({
+    name: z.string(),
+    state: z.enum(['opening', 'open', 'shut']),
+    reason: z.string().nullable().openapi({ description: 'why it is shut' }),
+  })
+  .openapi('DoorInfo');
+
+export const Mode = z
+  .enum(['sequential', 'important', 'urgent'], { error: 'must be sequential, important or urgent' })
+  .openapi({
+    description:
+      'sequential: after the running turn; important: at the next point inside it where the agent takes input without aborting, and ahead of sequential; urgent: interrupts the turn',
+  });
+
+export const Speaks = z.enum(['prompt', 'notice'], { error: 'must be prompt or notice' }).openapi({
+  description:
+    "whether the agent is to take it as its user's word; an agent that does not know the difference takes both as a prompt",
+});
+
+export const Surety = z
+  .enum(['at_least_once', 'at_most_once'], { error: 'must be at_least_once or at_most_once' })
+  .openapi({
+    description:
+      'what happens when nobody can tell whether the agent took it: it is sent again under the same id, or it is left as uncertain',
+  });
+
 export const Session = z
   .object({
     id: z.string(),
@@ -46,6 +87,8 @@ export const Session = z
     epoch: z.number().openapi({ description: 'changes whenever the process in the pane is replaced' }),
     state: SessionState,
     state_reason: z.string().nullable(),
+    status: AgentStatus,
+    door: DoorInfo.nullable().openapi({ description: "its agent's own way in; null where it has none" }),
     paused: z.boolean(),
     past_draft: PastDraft.nullable().openapi({ description: 'null: as the configuration says' }),
     pending: z.number().openapi({ description: 'messages that wait for it' }),
@@ -59,7 +102,9 @@ export const Receipt = z.enum(['queued', 'typed', 'submitted', 'received', 'done
     'the strongest thing proved: typed = seen in the input box; submitted = the box let go of it; received = the agent shows its id; done = the turn ended',
 });
 
-export const MessageState = z.enum(['pending', 'attempting', 'settled', 'cancelled']);
+export const MessageState = z.enum(['pending', 'attempting', 'accepted', 'settled', 'cancelled']).openapi({
+  description: "accepted: in the agent's own queue; settled: nothing more is done for it",
+});
 
 export const MessageEvent = z
   .object({ seq: z.number(), at: z.string(), kind: z.string(), data: z.record(z.string(), z.unknown()) })
@@ -72,7 +117,9 @@ export const Message = z
     from: z.object({ id: z.string().nullable(), name: z.string() }),
     text: z.string(),
     command: z.boolean(),
-    mode: z.enum(['sequential']),
+    mode: Mode,
+    as: Speaks,
+    surety: Surety,
     past_draft: PastDraft.nullable().openapi({ description: 'null: as its session says' }),
     state: MessageState,
     receipt: Receipt,
@@ -92,6 +139,9 @@ export const MessageWithEvents = Message.extend({
     .nullable()
     .openapi({ description: "how long a person's keys waited for it; null if they did not have to" }),
   draft: z.string().nullable().openapi({ description: 'id of the draft that was saved for it' }),
+  turn: z.string().nullable().openapi({ description: 'the turn in which the agent showed it' }),
+  evidence: z.string().nullable().openapi({ description: 'what showed that it was received' }),
+  answer: z.string().nullable().openapi({ description: "the agent's answer, where it gives one" }),
   events: z.array(MessageEvent),
 }).openapi('MessageWithEvents');
 
@@ -128,9 +178,16 @@ export const SendRequest = z
       .boolean()
       .default(false)
       .openapi({ description: 'only say which way in would be taken, and why' }),
+    mode: Mode.default('sequential'),
+    as: Speaks.optional().openapi({
+      description: "default: a person's mail is a prompt, an agent's a notice",
+    }),
+    surety: Surety.optional().openapi({
+      description: "default: a person's mail at most once, an agent's at least once",
+    }),
     past_draft: PastDraft.optional(),
     wait_for: z
-      .enum(['submitted', 'received'])
+      .enum(['submitted', 'received', 'done'])
       .optional()
       .openapi({ description: 'refuse at once if the way in cannot prove this much' }),
   })
@@ -140,7 +197,7 @@ export const SendRequest = z
 export const Plan = z
   .object({
     to: z.object({ id: z.string(), name: z.string() }),
-    way: z.enum(['direct', 'editor', 'stash', 'sentinel', 'interrupt', 'wait', 'refuse']),
+    way: z.enum(['door', 'direct', 'editor', 'stash', 'sentinel', 'interrupt', 'wait', 'refuse']),
     reason: z.string(),
     detail: z.string(),
     proves: Receipt,

@@ -10,6 +10,11 @@ const STATE_STYLES: Record<Session['state'], Style> = {
   ended: 'dim',
   gone: 'dim',
 };
+const AGENT_STYLES: Record<Exclude<Session['status']['state'], 'unknown'>, Style> = {
+  idle: 'green',
+  busy: 'bold',
+  waiting: 'yellow',
+};
 const RECEIPT_STYLES: Record<Message['receipt'], Style | undefined> = {
   queued: 'yellow',
   typed: 'yellow',
@@ -29,10 +34,11 @@ export const SESSION_COLUMNS: readonly Column[] = [
   { title: 'NOTE', text: true },
 ];
 
-export const sessionState = (session: Session): Cell => ({
-  text: session.state,
-  style: STATE_STYLES[session.state],
-});
+// What its agent does, where that is known; otherwise whether it runs at all.
+export const sessionState = ({ state, status }: Session): Cell =>
+  state === 'live' && status.state !== 'unknown'
+    ? { text: status.state, style: AGENT_STYLES[status.state] }
+    : { text: state, style: STATE_STYLES[state] };
 
 export function sessionRow(session: Session): Cell[] {
   const { name, id, agent, pending, pane, cwd, paused, held, state_reason } = session;

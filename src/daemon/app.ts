@@ -159,19 +159,17 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   });
 
   app.openapi(routes.sendMessage, async (c) => {
-    const { to, text, from, command, dry_run, wait_for, past_draft } = c.req.valid('json');
+    const { to, text, from, dry_run, wait_for, ...wanted } = c.req.valid('json');
     const sessions = to.map((ref) => registry.resolve(ref));
-    if (wait_for) office.requireProvable(wait_for);
+    if (wait_for) office.requireProvable(wait_for, sessions);
+    const sender = office.identify(from ?? {});
+    const { command, mode, as: speaks, surety, past_draft: pastDraft } = wanted;
+    const options = { command, mode, speaks, surety, pastDraft };
     if (dry_run) {
-      const plans = await Promise.all(
-        sessions.map((session) => office.plan(session, { command, pastDraft: past_draft ?? null })),
-      );
+      const plans = await Promise.all(sessions.map((session) => office.plan(session, sender, options)));
       return c.json({ messages: [], plans: plans.map(presentPlan) }, 202);
     }
-    const rows = await office.send(sessions, text, office.identify(from ?? {}), {
-      command,
-      pastDraft: past_draft ?? null,
-    });
+    const rows = await office.send(sessions, text, sender, options);
     return c.json({ messages: rows.map((row) => presentMessage(row, office)), plans: [] }, 202);
   });
 

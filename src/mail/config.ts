@@ -16,6 +16,8 @@ export interface Config {
   draftRetentionMs: number;
   // Agents on which the interrupt-and-diff protocol may be used.
   interruptAndDiff: readonly string[];
+  // Agents are told what mail is when they start.
+  brief: boolean;
 }
 
 const SECOND = 1000;
@@ -29,6 +31,7 @@ export const DEFAULT_CONFIG: Config = {
   tellPerson: true,
   draftRetentionMs: 30 * DAY,
   interruptAndDiff: [],
+  brief: true,
 };
 
 interface Says {

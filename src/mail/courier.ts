@@ -1,18 +1,24 @@
 // Delivers one session's mail, one message at a time and in order, whenever nothing of a person's is in the way.
-import { activityOf, type ProtocolName } from '../composer/index.js';
+import { activityOf } from '../composer/index.js';
 import { isCanonical, type Session } from '../sessions/index.js';
-import { type MessageRow, type PastDraft, Unmet } from '../store/index.js';
+import { type MessageRow, Unmet } from '../store/index.js';
 import { rowText } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
 import { pastDraftOf } from './config.js';
 import { deliver } from './deliver.js';
 import { Delivery, type DeliveryDeps, type Next } from './delivery.js';
+import { chooseDoor, resumeDoor, throughDoor } from './door-way.js';
 import { envelopeOf } from './envelope.js';
-import { type Hold, holdOf, type Judged, judgeBox, LOOK_INTERVAL_MS } from './gate.js';
-import { heldOf } from './lifecycle.js';
+import { type Hold, holdOf, type Judged, judgeBox, LOOK_INTERVAL_MS, shutOff } from './gate.js';
+import { interruptTurn } from './interrupt-turn.js';
+import { heldOf, type Way } from './lifecycle.js';
 import { type Passage, passage } from './past-draft.js';
 import { freeKeys, resume, returnDraft } from './resume.js';
 import { tryKeys } from './trying.js';
+import { wayOf } from './whereabouts.js';
+
+// What a way in is chosen by.
+export type Planned = Pick<MessageRow, 'command' | 'mode' | 'speaks' | 'sender_session' | 'past_draft'>;
 
 export interface CourierDeps extends DeliveryDeps {
   isPaused: () => boolean;
@@ -43,6 +49,8 @@ export class Courier {
   #box = { print: '', since: 0 };
   // A box that no editor came from is not tried again while it looks the same.
   #shut = { print: '', until: 0 };
+  // Its door would not take this message: it goes another way.
+  #refusedByDoor = '';
   #disposed = false;
   #current: Promise<void> = Promise.resolve();
 
@@ -140,7 +148,10 @@ export class Courier {
   // One thing for the first message that waits: deliver it, or say why not.
   async #step(): Promise<Next> {
     const message = this.#deps.ledger.messages.next(this.#session.id);
-    if (message?.state === 'attempting') return resume(this.#delivery, message);
+    if (message?.state === 'attempting')
+      return wayOf(this.#deps.ledger, message) === 'door'
+        ? resumeDoor(this.#delivery, message)
+        : resume(this.#delivery, message);
     const owed = this.#delivery.drafts.owed()[0];
     if (owed && this.#session.row.state === 'live') {
       const returned = await returnDraft(this.#delivery, owed);
@@ -155,6 +166,36 @@ export class Courier {
       this.#idle = true;
       return {};
     }
+    const closed = shutOff(this.#session, this.#deps);
+    if (closed) return this.#delivery.hold(message, closed);
+    if (message.mode === 'urgent') {
+      const hold = await interruptTurn(this.#delivery, message);
+      if (hold) return this.#delivery.hold(message, hold);
+    }
+    return (await this.#byDoor(message)) ?? this.#byPane(this.#delivery.fresh(message));
+  }
+
+  // Undefined where another way has to be taken.
+  async #byDoor(message: MessageRow): Promise<Next | undefined> {
+    const { doors, clock } = this.#deps;
+    const refused = `${message.id} ${this.#session.row.epoch}`;
+    const choice = chooseDoor(doors.of(this.#session), message, clock());
+    if (choice.kind === 'other' || refused === this.#refusedByDoor) return undefined;
+    if (choice.kind === 'wait') return this.#delivery.hold(message, choice.hold);
+    const next = await throughDoor(this.#delivery, message, choice.door);
+    if (next !== 'other') return next;
+    this.#refusedByDoor = refused;
+    return undefined;
+  }
+
+  // Through the input box, past whatever a person has in it.
+  async #byPane(message: MessageRow): Promise<Next> {
+    const { state, detail } = this.#deps.doors.statusOf(this.#session);
+    if (state === 'waiting')
+      return this.#delivery.hold(message, {
+        reason: 'agent_waits',
+        detail: `its agent waits for a person${detail ? `: ${detail}` : ''}`,
+      });
     const gate = await this.#judge();
     if (!('view' in gate)) return this.#delivery.hold(message, gate);
     const allowed = await this.#rule(message, gate);
@@ -180,10 +221,16 @@ export class Courier {
   }
 
   // For `sm send --dry-run`: what would happen to a message now, without anything being recorded.
-  async plan(pastDraft: PastDraft | null): Promise<Hold | { way: ProtocolName }> {
+  async plan(message: Planned): Promise<Hold | { way: Way; door?: string }> {
+    const { doors, clock } = this.#deps;
+    const closed = shutOff(this.#session, this.#deps);
+    if (closed) return closed;
+    const choice = chooseDoor(doors.of(this.#session), message, clock());
+    if (choice.kind === 'wait') return choice.hold;
+    if (choice.kind === 'door') return { way: 'door', door: choice.door.name };
     const gate = await this.#judge();
     if (!('view' in gate)) return gate;
-    const way = (await this.#rule({ past_draft: pastDraft }, gate))(gate.decision);
+    const way = (await this.#rule(message, gate))(gate.decision);
     const { protocols } = await this.#delivery.ways();
     if (way.kind === 'direct') return { way: 'direct' };
     const hold = way.kind === 'wait' ? holdOf(gate.decision) : undefined;

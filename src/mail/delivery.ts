@@ -7,7 +7,7 @@ import {
   type Envelope,
   type ProtocolName,
 } from '../composer/index.js';
-import type { Registry, Session, Tracker } from '../sessions/index.js';
+import type { Doors, Registry, Session, Tracker } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
 import type { KeyHold, PaneView } from '../tmux/index.js';
 import type { AttemptContext } from './attempt-context.js';
@@ -23,6 +23,7 @@ import { type ProtocolAids, type Ways, waysOf } from './ways.js';
 
 export interface DeliveryDeps {
   registry: Registry;
+  doors: Doors;
   ledger: Ledger;
   keeper: Keeper;
   config: Config;

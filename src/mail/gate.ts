@@ -55,7 +55,7 @@ export function holdOf(decision: Decision): Hold | undefined {
 }
 
 export async function judgeBox(session: Session, deps: GateDeps): Promise<Hold | Judged> {
-  const closed = closedDoor(session, deps);
+  const closed = shutOff(session, deps);
   if (closed) return closed;
   const { tracker } = session;
   if (tracker?.pane.link.state.kind !== 'up') return LINK_DOWN;
@@ -82,8 +82,8 @@ export const LINK_DOWN: Hold = {
   detail: 'the connection to its tmux server is being made',
 };
 
-// What needs no look at the pane.
-function closedDoor(session: Session, { isPaused }: GateDeps): Hold | undefined {
+// What needs no look at the pane, and stands in the way of every way in.
+export function shutOff(session: Session, { isPaused }: Pick<GateDeps, 'isPaused'>): Hold | undefined {
   if (isPaused()) return { reason: 'paused', detail: 'all delivery is paused; "sm resume" lets it go on' };
   if (session.row.paused) {
     return {

@@ -1,14 +1,16 @@
 // The post office: takes messages in, gives each session its courier, and answers what became of them.
-import { isInteractiveShell, isKeyDriven } from '../agents/index.js';
-import type { ProtocolName } from '../composer/index.js';
-import type { Registry, Session } from '../sessions/index.js';
+import { type Door, isInteractiveShell, isKeyDriven, type Status } from '../agents/index.js';
+import type { Doors, Registry, Session } from '../sessions/index.js';
 import {
   type MessageRow,
+  type Mode,
   metaStep,
   type PastDraft,
   type ReceiptLevel,
   readMeta,
+  type Speaks,
   type Store,
+  type Surety,
 } from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
 import type { Config } from './config.js';
@@ -16,7 +18,8 @@ import { Courier } from './courier.js';
 import { MailError } from './errors.js';
 import type { Keeper } from './keeper.js';
 import { Ledger } from './ledger.js';
-import type { MessageEvent } from './lifecycle.js';
+import { type MessageEvent, RECEIPTS, type Way } from './lifecycle.js';
+import { Receipts } from './receipts.js';
 
 export interface Sender {
   session: string | null;
@@ -32,13 +35,25 @@ export interface SenderClaim {
 
 export interface Plan {
   session: Session;
-  way: ProtocolName | 'wait' | 'refuse';
+  way: Way | 'wait' | 'refuse';
   reason: string;
   detail: string;
+  // The best receipt it can get.
+  proves: ReceiptLevel;
+}
+
+// How a message wants to be delivered.
+export interface SendOptions {
+  command: boolean;
+  mode?: Mode | undefined;
+  speaks?: Speaks | undefined;
+  surety?: Surety | undefined;
+  pastDraft?: PastDraft | undefined;
 }
 
 export interface PostOfficeDeps {
   store: Store;
+  doors: Doors;
   registry: Registry;
   lease: string;
   clock: () => number;
@@ -50,15 +65,14 @@ export interface PostOfficeDeps {
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
-// What the one way in there is can prove.
-export const BEST_RECEIPT: ReceiptLevel = 'submitted';
-
-export const RECEIPTS: readonly ReceiptLevel[] = ['queued', 'typed', 'submitted', 'received', 'done'];
+// What the input box alone can prove.
+const BOX_RECEIPT: ReceiptLevel = 'submitted';
 
 export const PERSON = 'user';
 
 export class PostOffice {
   readonly ledger: Ledger;
+  readonly receipts: Receipts;
   readonly #couriers = new Map<string, Courier>();
   readonly #pause = new Emitter<boolean>();
   readonly onPause = this.#pause.event;
@@ -68,6 +82,7 @@ export class PostOffice {
     const { store, registry, clock } = deps;
     this.ledger = new Ledger(store, clock);
     this.#paused = readMeta(store.read, 'paused') === 'yes';
+    this.receipts = new Receipts({ ...deps, ledger: this.ledger });
     registry.onEvent((event) => {
       const courier = this.#couriers.get(event.session.id);
       if (event.type === 'stirred') courier?.stir();
@@ -81,12 +96,18 @@ export class PostOffice {
 
   // Takes up what the last daemon left unfinished.
   recover(): void {
-    for (const session of this.deps.registry.list())
+    for (const session of this.deps.registry.list()) {
+      void this.receipts
+        .settle(session)
+        .catch((error: unknown) =>
+          this.deps.log('accepted mail not settled', { session: session.id, error: String(error) }),
+        );
       this.#courier(session)
         .recover()
         .catch((error: unknown) =>
           this.deps.log('recovery failed', { session: session.id, error: String(error) }),
         );
+    }
   }
 
   get paused(): boolean {
@@ -117,7 +138,7 @@ export class PostOffice {
     recipients: readonly Session[],
     text: string,
     sender: Sender,
-    { command, pastDraft = null }: { command: boolean; pastDraft?: PastDraft | null },
+    { command, mode = 'sequential', speaks = undefined, surety = undefined, pastDraft }: SendOptions,
   ): Promise<MessageRow[]> {
     const { clock, newMessageId } = this.deps;
     const unique = [...new Set(recipients)];
@@ -146,7 +167,10 @@ export class PostOffice {
         senderName: sender.name,
         text,
         command,
-        pastDraft,
+        mode,
+        speaks: speaks ?? null,
+        surety: surety ?? null,
+        pastDraft: pastDraft ?? null,
         createdAt,
       })),
     );
@@ -155,38 +179,65 @@ export class PostOffice {
   }
 
   // Refused before anything is stored, rather than waited for in vain.
-  requireProvable(receipt: ReceiptLevel): void {
-    if (RECEIPTS.indexOf(receipt) <= RECEIPTS.indexOf(BEST_RECEIPT)) return;
+  requireProvable(receipt: ReceiptLevel, recipients: readonly Session[]): void {
+    const weak = recipients.find((session) => !isAtLeast(this.bestReceipt(session), receipt));
+    if (!weak) return;
+    const best = this.bestReceipt(weak);
     throw new MailError(
       'cannot_prove',
-      `the input box can prove "${BEST_RECEIPT}" at most, so "${receipt}" would never come`,
+      `${weak.name} can prove "${best}" at most, so "${receipt}" would never come`,
       {
         field: 'wait_for',
         value: receipt,
-        expected: `at most "${BEST_RECEIPT}"`,
+        expected: `at most "${best}"`,
       },
     );
   }
 
-  async plan(
+  // An agent whose door or hooks are open shows what it takes, whichever way it came.
+  bestReceipt(session: Session): ReceiptLevel {
+    return this.doorOf(session)?.state.kind === 'open' ? 'done' : BOX_RECEIPT;
+  }
+
+  doorOf(session: Session): Door | undefined {
+    return this.deps.doors.of(session);
+  }
+
+  statusOf(session: Session): Status {
+    return this.deps.doors.statusOf(session);
+  }
+
+  async plan(session: Session, sender: Sender, options: SendOptions): Promise<Plan> {
+    const plan = await this.#plan(session, sender, options);
+    return { session, ...plan, proves: this.bestReceipt(session) };
+  }
+
+  async #plan(
     session: Session,
-    { command, pastDraft = null }: { command: boolean; pastDraft?: PastDraft | null },
-  ): Promise<Plan> {
+    sender: Sender,
+    { command, mode = 'sequential', speaks = undefined, pastDraft }: SendOptions,
+  ): Promise<Pick<Plan, 'way' | 'reason' | 'detail'>> {
     const refusal = refusalOf(session, command);
-    if (refusal) return { session, way: 'refuse', ...refusal };
+    if (refusal) return { way: 'refuse', ...refusal };
     const ahead = this.ledger.messages.waiting(session.id, 1)[0];
-    if (ahead) return { session, way: 'wait', reason: 'queue', detail: `behind #${ahead.id}` };
-    const plan = await this.#courier(session).plan(pastDraft);
-    if ('reason' in plan) return { session, way: 'wait', reason: plan.reason, detail: plan.detail };
+    if (ahead) return { way: 'wait', reason: 'queue', detail: `behind #${ahead.id}` };
+    const plan = await this.#courier(session).plan({
+      command: command ? 1 : 0,
+      mode,
+      speaks: speaks ?? null,
+      sender_session: sender.session,
+      past_draft: pastDraft ?? null,
+    });
+    if ('reason' in plan) return { way: 'wait', reason: plan.reason, detail: plan.detail };
+    if (plan.way === 'door')
+      return { way: 'door', reason: 'open', detail: `its ${plan.door} takes it; no key is pressed` };
     if (plan.way === 'direct')
       return {
-        session,
         way: 'direct',
         reason: 'empty_box',
         detail: 'its input box is empty and nobody is typing: one guarded paste, then Enter',
       };
     return {
-      session,
       way: plan.way,
       reason: 'past_draft',
       detail:
@@ -209,10 +260,11 @@ export class PostOffice {
   // Whatever has been typed cannot be taken back; what is stuck there may be given up.
   async cancel(message: MessageRow): Promise<MessageRow> {
     const stuck = message.state === 'attempting' && message.held !== null;
+    if (message.state === 'accepted') return this.#withdraw(message);
     if (message.state !== 'pending' && !stuck) {
       const how =
         message.state === 'attempting'
-          ? 'is being typed at this moment'
+          ? 'is being delivered at this moment'
           : `is ${message.state === 'settled' ? message.receipt : message.state} already`;
       throw new MailError('too_late', `message #${message.id} ${how}`, {
         field: 'message',
@@ -226,6 +278,22 @@ export class PostOffice {
     const cancelled = await this.ledger.record(message, { kind: 'cancelled', reason });
     this.#couriers.get(message.recipient)?.interrupt();
     return cancelled;
+  }
+
+  // Out of the agent's own queue again, where its door can still take it back.
+  async #withdraw(message: MessageRow): Promise<MessageRow> {
+    const session = this.deps.registry.get(message.recipient);
+    const door = session && this.doorOf(session);
+    if (!(await door?.withdraw(message.id)))
+      throw new MailError('too_late', `message #${message.id} is in its agent's own queue already`, {
+        field: 'message',
+        value: message.id,
+        expected: 'a message that still waits',
+      });
+    return this.ledger.record(this.find(message.id), {
+      kind: 'cancelled',
+      reason: "taken back out of its agent's own queue",
+    });
   }
 
   // Removes a session; what waits for it is cancelled in the same unit of writes.
@@ -243,8 +311,8 @@ export class PostOffice {
   // Resolves when the receipt is reached, when it never will be, or when the time is over.
   waitFor(id: string, receipt: ReceiptLevel, ms: number, signal: AbortSignal): Promise<MessageRow> {
     const isOver = (row: MessageRow): boolean =>
-      RECEIPTS.indexOf(row.receipt) >= RECEIPTS.indexOf(receipt) ||
-      row.state === 'settled' ||
+      isAtLeast(row.receipt, receipt) ||
+      (row.state === 'settled' && !this.#mayClimb(row)) ||
       row.state === 'cancelled';
     return new Promise((resolve) => {
       const finish = (): void => {
@@ -263,6 +331,13 @@ export class PostOffice {
       signal.addEventListener('abort', finish);
       if (signal.aborted || isOver(this.find(id))) finish();
     });
+  }
+
+  // Its agent may show it yet.
+  #mayClimb(row: MessageRow): boolean {
+    const session = this.deps.registry.get(row.recipient);
+    const isUncertain = this.ledger.messages.events(row.id).at(-1)?.kind === 'uncertain';
+    return session !== undefined && !isUncertain && !isAtLeast(row.receipt, this.bestReceipt(session));
   }
 
   // Resolves when nothing is under way any more.
@@ -284,6 +359,9 @@ export class PostOffice {
     return courier;
   }
 }
+
+const isAtLeast = (receipt: ReceiptLevel, wanted: ReceiptLevel): boolean =>
+  RECEIPTS.indexOf(receipt) >= RECEIPTS.indexOf(wanted);
 
 function refusalOf(session: Session, command: boolean): { reason: string; detail: string } | undefined {
   const argv = session.program?.argv ?? [];

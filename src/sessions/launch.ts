@@ -65,7 +65,7 @@ export function launchCommands(launch: Launch, pane: string): string[] {
 }
 
 // The program as the caller's PATH finds it; a clear word now is better than a pane that closes at once.
-export function requireProgram(command: readonly string[], cwd: string, searchPath: string): void {
+export function requireProgram(command: readonly string[], cwd: string, searchPath: string): string {
   const program = command[0] ?? '';
   const problem = (expected: string): SessionError =>
     new SessionError('invalid', `command not found: ${program}`, {
@@ -77,10 +77,12 @@ export function requireProgram(command: readonly string[], cwd: string, searchPa
   const candidates = program.includes('/')
     ? [path.resolve(cwd, program)]
     : searchPath.split(path.delimiter).map((folder) => path.resolve(cwd, folder || '.', program));
-  if (!candidates.some(isExecutable))
+  const found = candidates.find(isExecutable);
+  if (found === undefined)
     throw problem(
       program.includes('/') ? 'a path to a program that may be run' : `a program in one of: ${searchPath}`,
     );
+  return found;
 }
 
 function isExecutable(file: string): boolean {

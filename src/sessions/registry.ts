@@ -1,5 +1,5 @@
 // All sessions in memory and on disk: who they are, what changes about them, and who is told.
-import type { Profiles } from '../agents/index.js';
+import type { DoorLaunch, Profiles } from '../agents/index.js';
 import { type ComposerMemory, freshComposer } from '../composer/index.js';
 import { insertSession, type SessionRow, type Step, type Store, updateSession } from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
@@ -17,6 +17,13 @@ export interface RegistryDeps {
   newId: () => string;
   // Variables that tell a program in a session who it is.
   sessionEnv: (id: string, env: Readonly<Record<string, string>>) => Record<string, string>;
+  // The command line with what its agent's door needs.
+  prepareLaunch: (
+    session: Session,
+    command: readonly string[],
+    env: Readonly<Record<string, string>>,
+    file: string,
+  ) => Promise<DoorLaunch>;
   log: (message: string, details: Record<string, unknown>) => void;
 }
 

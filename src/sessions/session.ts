@@ -1,5 +1,5 @@
 // One session in memory: its row on disk, and the tracker of its pane while there is one.
-import { GENERIC, type Profile, type Profiles } from '../agents/index.js';
+import { GENERIC, type Profile, type Profiles, type Status } from '../agents/index.js';
 import type { ComposerMemory } from '../composer/index.js';
 import { NEW_COMPOSER } from '../composer/index.js';
 import type { SessionRow } from '../store/index.js';
@@ -33,6 +33,24 @@ export class Session {
     return this.profiles.find(this.row.agent) ?? GENERIC;
   }
 
+  // What is known of the process that runs now; of an earlier one nothing counts.
+  get status(): Status | undefined {
+    const known = this.row.status && (JSON.parse(this.row.status) as Status & { epoch: number });
+    return known && known.epoch === this.row.epoch ? known : undefined;
+  }
+
+  get doorFacts(): Readonly<Record<string, string>> {
+    const known = this.lastDoor;
+    return known && known.epoch === this.row.epoch ? known.facts : {};
+  }
+
+  // Also of a process that is gone: its records may still tell what it took.
+  get lastDoor(): { epoch: number; facts: Readonly<Record<string, string>> } | undefined {
+    return this.row.door
+      ? (JSON.parse(this.row.door) as { epoch: number; facts: Record<string, string> })
+      : undefined;
+  }
+
   get command(): string[] {
     return JSON.parse(this.row.command) as string[];
   }
@@ -56,6 +74,8 @@ export const blankRow = (id: string, now: number): SessionRow => ({
   paused: 0,
   composer: null,
   past_draft: null,
+  door: null,
+  status: null,
   created_at: now,
   removed_at: null,
 });

@@ -1,8 +1,11 @@
 // Claude Code. Measured on 2.1.325, stash on 2.0.77 and newer.
-import { profile } from './profile.js';
+import { profile } from '../profile.js';
+import { claudeDoor } from './index.js';
 
 export const claude = profile('claude', 'Claude Code', {
   packages: ['@anthropic-ai/claude-code'],
+  door: claudeDoor,
+  interruptKeys: ['Escape'],
   protocols: [
     { protocol: 'direct' },
     { protocol: 'editor' },

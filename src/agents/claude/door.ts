@@ -1,0 +1,257 @@
+// Claude Code's door: a hook that wakes it with a message, and hooks, its registry and its transcript that show what it took.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Emitter } from '../../tmux/index.js';
+import type {
+  Carries,
+  Door,
+  DoorContext,
+  DoorEvent,
+  DoorLetter,
+  DoorState,
+  Found,
+  HookEvent,
+  Sent,
+} from '../door.js';
+import { idsIn } from '../mark.js';
+import type { Status } from '../status.js';
+import { Inbox } from './inbox.js';
+import { type Registered, RegistryFile } from './registry-file.js';
+import { findInTranscript, type Taken, TranscriptTail } from './transcript.js';
+import { Turns } from './turns.js';
+
+// A hook that has not come by then is turned off by policy, or was never given.
+const FIRST_HOOK_MS = 20_000;
+// After it has woken the agent, a waiter is started again by the next hook.
+const ARMED_MS = 2000;
+// A waiter that lives takes a message within milliseconds.
+const TAKEN_MS = 2000;
+
+export class ClaudeDoor implements Door {
+  readonly name = 'wake hook';
+  readonly #event = new Emitter<DoorEvent>();
+  readonly onEvent = this.#event.event;
+  readonly #inbox: Inbox;
+  readonly #registry: RegistryFile;
+  readonly #turns: Turns;
+  #state: DoorState;
+  #conversation: string | undefined;
+  #tail: TranscriptTail | undefined;
+  #status: Status | undefined;
+  #deadline: NodeJS.Timeout | undefined;
+  readonly #hooks: { dispose(): void };
+
+  constructor(
+    readonly context: DoorContext,
+    readonly wakes: boolean,
+  ) {
+    const { folder, env, program, clock, facts } = context;
+    this.#inbox = new Inbox(folder);
+    this.#inbox.prepare();
+    this.#state = { kind: 'opening', since: clock() };
+    this.#turns = new Turns((event) => this.#event.fire(event));
+    const config = env.CLAUDE_CONFIG_DIR ?? path.join(env.HOME ?? os.homedir(), '.claude');
+    this.#registry = new RegistryFile(config, program.pid, clock, (seen) => this.#registered(seen));
+    this.#hooks = context.onHook((event) => this.#hook(event));
+    if (facts.conversation) this.#bind(facts.conversation, facts.transcript);
+    const registered = this.#registry.read();
+    if (registered) this.#registered(registered);
+    if (this.#conversation && this.#inbox.waiter(this.#conversation)) this.#open();
+    else this.#deadline = setTimeout(() => this.#noHook(), FIRST_HOOK_MS);
+    this.#deadline?.unref();
+  }
+
+  get state(): DoorState {
+    return this.#state;
+  }
+
+  carries({ speaks, mode }: Pick<DoorLetter, 'mode' | 'speaks'>): Carries {
+    if (speaks === 'prompt')
+      return {
+        kind: 'no',
+        reason: 'what the wake hook brings is a notice; a prompt goes through the input box',
+      };
+    if (!this.wakes) return { kind: 'no', reason: 'this version cannot be woken by a hook' };
+    const busy = this.#status?.state === 'busy' || this.#status?.state === 'waiting';
+    if (mode === 'sequential' && busy) return { kind: 'later', reason: 'its turn is running' };
+    return { kind: 'now' };
+  }
+
+  async send(letter: DoorLetter): Promise<Sent> {
+    const armed = (): string | undefined =>
+      this.#conversation !== undefined && this.#inbox.waiter(this.#conversation) !== undefined
+        ? this.#conversation
+        : undefined;
+    const conversation = await this.#inbox.until(armed, ARMED_MS);
+    if (conversation === undefined)
+      return { outcome: 'refused', reason: 'no wake hook waits in its session' };
+    const { id } = letter;
+    this.#inbox.put(id, letter.text);
+    if (!this.#inbox.ring(conversation, id) && this.#inbox.takeBack(id))
+      return { outcome: 'refused', reason: 'no wake hook waits in its session' };
+    const told = await this.#inbox.until(
+      () => (this.#inbox.where(id) === 'told' ? true : undefined),
+      TAKEN_MS,
+    );
+    if (told) return { outcome: 'accepted', evidence: 'the wake hook handed it over' };
+    return this.#afterSilence(id, conversation);
+  }
+
+  async find(id: string): Promise<Found> {
+    const taken = this.#transcript && (await findInTranscript(this.#transcript, id));
+    if (taken) return { at: 'received', turn: taken.turn, evidence: taken.evidence };
+    const place = this.#inbox.where(id);
+    if (place === 'put') return { at: 'queue', evidence: 'its file waits for the wake hook' };
+    if (place === 'none' || !this.#lives())
+      return { at: 'nowhere', evidence: 'neither in the transcript nor on its way' };
+    if (place === 'taken' && !this.#isArmed())
+      return this.#inbox.takeBack(id, 'taken')
+        ? { at: 'nowhere', evidence: 'the wake hook ended before it handed it over' }
+        : this.find(id);
+    return { at: 'queue', evidence: 'the wake hook handed it over' };
+  }
+
+  async withdraw(id: string): Promise<boolean> {
+    return this.#inbox.takeBack(id);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#deadline);
+    this.#hooks.dispose();
+    this.#registry.dispose();
+    this.#tail?.dispose();
+    this.#turns.dispose();
+  }
+
+  // The waiter did not say in time that it has handed the message over.
+  async #afterSilence(id: string, conversation: string): Promise<Sent> {
+    if (this.#inbox.takeBack(id)) return { outcome: 'refused', reason: 'the wake hook did not take it' };
+    if (this.#inbox.where(id) === 'told')
+      return { outcome: 'accepted', evidence: 'the wake hook handed it over' };
+    if (this.#inbox.waiter(conversation) === undefined && this.#inbox.takeBack(id, 'taken'))
+      return { outcome: 'refused', reason: 'the wake hook ended before it handed it over' };
+    return { outcome: 'unknown', reason: 'the wake hook took it and has not ended' };
+  }
+
+  #hook({ event, at, body }: HookEvent): void {
+    this.#registry.watch();
+    const conversation = text(body.session_id);
+    if (conversation === undefined || !this.#isOurs(conversation, event, text(body.source))) return;
+    this.#bind(conversation, text(body.transcript_path));
+    this.#open();
+    this.#tail?.read();
+    const turn = text(body.prompt_id) ?? null;
+    switch (event) {
+      case 'SessionStart':
+        this.#report('idle', at, null);
+        break;
+      case 'UserPromptSubmit':
+        this.#report('busy', at, null);
+        // One that came while a turn runs is queued, or was taken into it: the transcript tells which.
+        if (this.#turns.begin(turn))
+          for (const id of idsIn(text(body.prompt) ?? ''))
+            this.#event.fire({ kind: 'received', id, turn, evidence: 'UserPromptSubmit hook' });
+        break;
+      case 'PostToolUse':
+        this.#report('busy', at, null);
+        break;
+      case 'PermissionRequest':
+        this.#report('waiting', at, text(body.tool_name) ?? 'permission');
+        break;
+      case 'Notification':
+        if (text(body.notification_type) === 'permission_prompt') this.#report('waiting', at, 'permission');
+        break;
+      case 'Stop':
+        this.#report('idle', at, null);
+        this.#turns.stopped(turn, text(body.last_assistant_message) ?? null, this.#status?.state === 'busy');
+        break;
+      case 'SessionEnd':
+        this.#turns.settle();
+        break;
+    }
+  }
+
+  // A Claude Code that runs inside a tool of this one has the same pane and another conversation.
+  #isOurs(conversation: string, event: string, source: string | undefined): boolean {
+    const registered = this.#registry.read()?.conversation;
+    if (registered !== undefined) return registered === conversation;
+    if (this.#conversation === undefined || this.#conversation === conversation) return true;
+    return event === 'SessionStart' && source !== 'startup';
+  }
+
+  #registered({ conversation, status }: Registered): void {
+    if (conversation !== this.#conversation) this.#bind(conversation, undefined);
+    if (!status) return;
+    this.#setStatus(status);
+    if (status.state === 'idle') this.#turns.idle();
+  }
+
+  #bind(conversation: string, transcript: string | undefined): void {
+    const isNew = conversation !== this.#conversation;
+    this.#conversation = conversation;
+    if (transcript !== undefined && (transcript !== this.#tail?.file || !this.#tail.isWatched)) {
+      this.#tail?.dispose();
+      this.#tail = new TranscriptTail(transcript, (taken) => this.#taken(taken));
+    }
+    if (isNew || transcript !== undefined)
+      void this.context
+        .saveFacts({ conversation, ...(this.#transcript ? { transcript: this.#transcript } : {}) })
+        .catch((error: unknown) => this.context.log('door facts not saved', { error: String(error) }));
+  }
+
+  get #transcript(): string | undefined {
+    return this.#tail?.file;
+  }
+
+  #taken({ id, turn, evidence }: Taken): void {
+    this.#event.fire({ kind: 'received', id, turn: turn ?? this.#turns.current, evidence });
+  }
+
+  #open(): void {
+    clearTimeout(this.#deadline);
+    if (this.#state.kind === 'open') return;
+    this.#state = { kind: 'open' };
+    this.#event.fire({ kind: 'changed' });
+  }
+
+  #noHook(): void {
+    if (this.#state.kind !== 'opening') return;
+    const how =
+      this.context.session.origin === 'adopted'
+        ? 'it was not started by sm; "sm hooks install claude" gives it its hooks'
+        : 'no hook has come: its settings or a policy turn hooks off';
+    this.#state = { kind: 'shut', reason: how };
+    this.#event.fire({ kind: 'changed' });
+  }
+
+  // The registry is the better witness, where there is one.
+  #report(state: Status['state'], since: number, detail: string | null): void {
+    this.#setStatus({ state, since, source: 'hook', detail });
+  }
+
+  #setStatus(status: Status): void {
+    if (status.source === 'hook' && this.#status?.source === 'registry') return;
+    this.#status = status;
+    this.#event.fire({ kind: 'status', status });
+  }
+
+  #isArmed(): boolean {
+    return this.#conversation !== undefined && this.#inbox.waiter(this.#conversation) !== undefined;
+  }
+
+  #lives(): boolean {
+    return fs.existsSync(`/proc/${this.context.program.pid}`) || isAlive(this.context.program.pid);
+  }
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,23 @@
+// Claude Code's door, from the version on that a hook can wake.
+import type { DoorMaker } from '../door.js';
+import { supports } from '../version.js';
+import { ClaudeDoor } from './door.js';
+import { launchClaude } from './launch.js';
+import { findInTranscript } from './transcript.js';
+
+// Older ones run the waiter as any other hook, and wait for it when they start.
+const wakes = (version: string | null): boolean => supports({ since: '2.1.112' }, version);
+
+export const claudeDoor: DoorMaker = {
+  name: 'wake hook',
+  scripts: { 'claude-waiter.sh': new URL('./waiter.sh', import.meta.url) },
+  prepare: async (context) => launchClaude(context, wakes(context.version)),
+  open: (context) => new ClaudeDoor(context, wakes(context.version)),
+  async findLast({ transcript }, id) {
+    if (transcript === undefined) return { at: 'unknown', reason: 'its transcript is not known' };
+    const taken = await findInTranscript(transcript, id);
+    return taken
+      ? { at: 'received', turn: taken.turn, evidence: taken.evidence }
+      : { at: 'nowhere', evidence: 'it has ended, and its transcript does not show it' };
+  },
+};

@@ -1,0 +1,39 @@
+#!/bin/sh
+# Claude Code's wake hook (asyncRewake): waits in the background until the daemon names a message, and hands it to the
+# model by ending with code 2. Usage: exec sh waiter.sh HOME < the hook's JSON. It costs nothing while it waits.
+home=$1
+server=${TMUX#*,}
+at=$home/doors/at/${server%%,*}-${TMUX_PANE#%}
+[ -n "$TMUX_PANE" ] && [ -d "$at/inbox" ] || exit 0
+umask 077
+
+IFS= read -r json
+case $json in
+  *'"session_id":"'*) session=${json#*'"session_id":"'} ;;
+  *'"session_id": "'*) session=${json#*'"session_id": "'} ;;
+  *) exit 0 ;;
+esac
+session=${session%%\"*}
+case $session in '' | *[!A-Za-z0-9_-]*) exit 0 ;; esac
+
+# One for each conversation, though several events try to start it: the link appears together with its content.
+lock=$at/waiter.$session
+if ! ln -s "$$" "$lock" 2>/dev/null; then
+  kill -0 "$(readlink "$lock")" 2>/dev/null && exit 0
+  ln -sfn "$$" "$lock"
+fi
+trap '[ "$(readlink "$lock")" != "$$" ] || rm -f "$lock"' EXIT
+trap 'exit 0' INT TERM HUP
+
+bell=$at/bell.$session
+[ -p "$bell" ] || mkfifo "$bell" 2>/dev/null
+# Both ends: opening it never waits, and whoever rings finds a reader as long as this runs.
+exec 3<>"$bell" || exit 0
+while read -r name <&3; do
+  # An agent that is gone takes nothing any more; its waiter may have outlived it.
+  kill -0 "$PPID" 2>/dev/null || exit 0
+  case $name in '' | *[!A-Za-z0-9-]*) continue ;; esac
+  mv "$at/inbox/$name.msg" "$at/inbox/$name.taken" 2>/dev/null || continue
+  cat "$at/inbox/$name.taken" >&2 && mv "$at/inbox/$name.taken" "$at/inbox/$name.told" && exit 2
+done
+exit 0

@@ -1,0 +1,127 @@
+// One message through the agent's own door: no key is pressed, and what a person types is not touched.
+import type { Carries, Door, DoorLetter } from '../agents/index.js';
+import type { MessageRow, Speaks } from '../store/index.js';
+import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
+import { envelopeOf } from './envelope.js';
+import type { Hold } from './gate.js';
+import { lost } from './receipts.js';
+import { epochOf, isRunning, whereIs } from './whereabouts.js';
+
+// How long a door that is being opened is waited for before the message goes another way.
+const OPENING_MS = 5000;
+
+export type DoorChoice = { kind: 'door'; door: Door } | { kind: 'wait'; hold: Hold } | { kind: 'other' };
+
+// What an agent says is a notice to another, where that one knows the difference; what a person says is a prompt.
+export const speaksAs = ({ speaks, sender_session }: Pick<MessageRow, 'speaks' | 'sender_session'>): Speaks =>
+  speaks ?? (sender_session === null ? 'prompt' : 'notice');
+
+export const letterOf = (message: MessageRow): DoorLetter => ({
+  id: message.id,
+  text: envelopeOf(message).payload,
+  mode: message.mode,
+  speaks: speaksAs(message),
+});
+
+export function chooseDoor(
+  door: Door | undefined,
+  message: Pick<MessageRow, 'command' | 'mode' | 'speaks' | 'sender_session'>,
+  now: number,
+): DoorChoice {
+  if (!door || message.command) return { kind: 'other' };
+  const { state } = door;
+  const carries: Carries = door.carries({ mode: message.mode, speaks: speaksAs(message) });
+  if (carries.kind === 'no' || state.kind === 'shut') return { kind: 'other' };
+  if (state.kind === 'opening') {
+    if (now - state.since > OPENING_MS) return { kind: 'other' };
+    const retryAt = state.since + OPENING_MS;
+    return {
+      kind: 'wait',
+      hold: { reason: 'door_opening', detail: `its ${door.name} is being opened`, retryAt },
+    };
+  }
+  if (carries.kind === 'later')
+    return {
+      kind: 'wait',
+      hold: { reason: 'agent_busy', detail: `its ${door.name} takes it later: ${carries.reason}` },
+    };
+  return { kind: 'door', door };
+}
+
+// `other`: provably not taken, and the pane may be tried.
+export async function throughDoor(
+  delivery: Delivery,
+  message: MessageRow,
+  door: Door,
+): Promise<Next | 'other'> {
+  const { ledger, lease } = delivery.deps;
+  const { session } = delivery;
+  const row = await ledger.record(message, {
+    kind: 'attempt',
+    n: message.attempts + 1,
+    epoch: session.row.epoch,
+    lease,
+    way: 'door',
+    door: door.name,
+  });
+  const sent = await door.send(letterOf(row));
+  // It may have shown the message already.
+  const now = delivery.fresh(row);
+  if (now.state !== 'attempting') return 'next';
+  switch (sent.outcome) {
+    case 'accepted':
+      await ledger.record(now, { kind: 'accepted', evidence: sent.evidence });
+      await settleReceived(delivery, now);
+      return 'next';
+    case 'refused':
+      await ledger.record(now, { kind: 'refused', reason: `${door.name}: ${sent.reason}` });
+      return 'other';
+    case 'unknown':
+      return resumeDoor(delivery, now);
+  }
+}
+
+// The receipt overtook the acknowledgement.
+async function settleReceived(delivery: Delivery, { id, receipt, turn }: MessageRow): Promise<void> {
+  if (receipt !== 'received') return;
+  const now = delivery.deps.ledger.messages.get(id);
+  if (now?.state === 'accepted')
+    await delivery.deps.ledger.record(now, {
+      kind: 'received',
+      turn,
+      evidence: 'before the acknowledgement',
+    });
+}
+
+// An attempt whose end nobody saw: where is the message now, by the agent's own records?
+export async function resumeDoor(delivery: Delivery, message: MessageRow): Promise<Next> {
+  const { ledger, clock, doors } = delivery.deps;
+  const { session } = delivery;
+  const epoch = epochOf(ledger, message.id);
+  const found = await whereIs(doors, session, epoch, message.id);
+  switch (found.at) {
+    case 'received':
+      await ledger.record(message, { kind: 'accepted', evidence: found.evidence });
+      await ledger.record(delivery.fresh(message), {
+        kind: 'received',
+        turn: found.turn,
+        evidence: found.evidence,
+      });
+      return 'next';
+    case 'queue':
+      await ledger.record(message, { kind: 'accepted', evidence: found.evidence });
+      return 'next';
+    case 'nowhere':
+      await ledger.record(message, { kind: 'refused', reason: found.evidence });
+      return 'next';
+    case 'unknown':
+      if (isRunning(session, epoch))
+        return delivery.hold(message, {
+          reason: 'door_opening',
+          detail: `an attempt was cut off, and its agent cannot be asked now: ${found.reason}`,
+          retryAt: clock() + REFUSED_RETRY_MS,
+        });
+      await ledger.record(message, lost(message, found.reason));
+      return 'next';
+  }
+}

@@ -1,0 +1,40 @@
+// Urgent mail stops the running turn first: by the agent's door, or by its own interrupt key; never at a dialog.
+import type { MessageRow } from '../store/index.js';
+import type { Delivery } from './delivery.js';
+import type { Hold } from './gate.js';
+
+// An agent that was told to stop does so within a second or two; a tool may take longer to be ended.
+const STOPPED_MS = 8000;
+const RETRY_MS = 1000;
+
+// Undefined once nothing runs, and where nobody can tell whether anything does.
+export async function interruptTurn(delivery: Delivery, message: MessageRow): Promise<Hold | undefined> {
+  const { doors, clock, ledger } = delivery.deps;
+  const { session } = delivery;
+  const status = doors.statusOf(session);
+  if (status.state === 'waiting')
+    return { reason: 'agent_waits', detail: 'its agent waits for a person, who is not to be answered for' };
+  if (status.state !== 'busy') return undefined;
+  const stopped = doors.whenIdle(session, STOPPED_MS);
+  await ledger.record(delivery.fresh(message), { kind: 'interrupted', state: status.state });
+  const door = doors.of(session);
+  const byDoor = door?.state.kind === 'open' && (await door.interrupt?.());
+  if (!byDoor && !(await pressKeys(delivery))) return undefined;
+  if (await stopped) return undefined;
+  return {
+    reason: 'agent_busy',
+    detail: 'its turn was interrupted and has not stopped yet',
+    retryAt: clock() + RETRY_MS,
+  };
+}
+
+// Only where they do nothing but stop the turn.
+async function pressKeys({ session }: Delivery): Promise<boolean> {
+  const { interruptKeys } = session.profile;
+  const { tracker } = session;
+  if (!interruptKeys || tracker?.pane.link.state.kind !== 'up') return false;
+  const view = await tracker.pane.view();
+  if (view.dead || view.inMode || (await tracker.assess()).kind !== 'same') return false;
+  const pressed = await tracker.pane.strokes([{ keys: [...interruptKeys] }], { program: view.program });
+  return pressed.outcome === 'injected';
+}

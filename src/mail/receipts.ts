@@ -1,0 +1,122 @@
+// What agents show of our messages becomes their receipts: received with its evidence, done when the turn has ended.
+import type { DoorEvent } from '../agents/index.js';
+import type { Doors, Registry, Session } from '../sessions/index.js';
+import { type MessageRow, type Surety, Unmet } from '../store/index.js';
+import type { Ledger } from './ledger.js';
+import { type MessageEvent, RECEIPTS } from './lifecycle.js';
+import { epochOf, isRunning, whereIs } from './whereabouts.js';
+
+export interface ReceiptsDeps {
+  doors: Doors;
+  registry: Registry;
+  ledger: Ledger;
+  log: (message: string, details: Record<string, unknown>) => void;
+}
+
+// Whoever else writes of the same message at the same moment is done after one try.
+const MOST_TRIES = 5;
+
+export class Receipts {
+  constructor(readonly deps: ReceiptsDeps) {
+    deps.doors.onEvent(({ session, event, until }) => {
+      const work = this.#heard(session, event);
+      if (work) until(work);
+    });
+    deps.registry.onEvent(({ type, session }) => {
+      if (type !== 'changed' || deps.ledger.messages.accepted(session.id).length === 0) return;
+      void this.settle(session).catch((error: unknown) =>
+        deps.log('accepted mail not settled', { session: session.id, error: String(error) }),
+      );
+    });
+  }
+
+  // Each message that an agent had in its queue is looked for in the agent's own records.
+  async settle(session: Session): Promise<void> {
+    for (const message of this.deps.ledger.messages.accepted(session.id)) await this.#look(session, message);
+  }
+
+  #heard(session: Session, event: DoorEvent): Promise<unknown> | undefined {
+    switch (event.kind) {
+      case 'received':
+        return this.#received(session, event.id, event.turn, event.evidence);
+      case 'returned':
+        return this.#record(session, event.id, { kind: 'returned', reason: event.reason });
+      case 'turn_ended':
+        return this.#ended(session, event);
+      case 'changed':
+        return this.settle(session);
+      default:
+        return undefined;
+    }
+  }
+
+  #received(session: Session, id: string, turn: string | null, evidence: string): Promise<unknown> {
+    return this.#record(session, id, { kind: 'received', turn, evidence }, ({ receipt }) => {
+      return RECEIPTS.indexOf(receipt) < RECEIPTS.indexOf('received');
+    });
+  }
+
+  async #ended(
+    session: Session,
+    { turn, how, answer, evidence }: Extract<DoorEvent, { kind: 'turn_ended' }>,
+  ) {
+    for (const message of this.deps.ledger.messages.inTurn(session.id)) {
+      const isIn = turn === null || message.turn === null || message.turn === turn;
+      if (!isIn) continue;
+      await this.#record(session, message.id, {
+        kind: 'done',
+        evidence,
+        how,
+        ...(answer !== null && { answer }),
+      });
+    }
+  }
+
+  async #look(session: Session, message: MessageRow): Promise<void> {
+    const { doors, ledger } = this.deps;
+    const epoch = epochOf(ledger, message.id);
+    const found = await whereIs(doors, session, epoch, message.id);
+    const { id } = message;
+    switch (found.at) {
+      case 'received':
+        await this.#received(session, id, found.turn, found.evidence);
+        return;
+      case 'queue':
+        return;
+      case 'nowhere':
+        await this.#record(session, id, { kind: 'returned', reason: found.evidence });
+        return;
+      case 'unknown':
+        // As long as it runs it may show it yet.
+        if (isRunning(session, epoch)) return;
+        await this.#record(session, id, lost(message, found.reason));
+    }
+  }
+
+  async #record(
+    session: Session,
+    id: string,
+    event: MessageEvent,
+    wants: (message: MessageRow) => boolean = () => true,
+  ): Promise<void> {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const message = this.deps.ledger.messages.get(id);
+      // An id that somebody else quoted, or of another session.
+      if (message?.recipient !== session.id || !wants(message)) return;
+      try {
+        await this.deps.ledger.record(message, event);
+        if (event.kind === 'returned' || event.kind === 'again') this.deps.registry.stir(session);
+        return;
+      } catch (error) {
+        if (!(error instanceof Unmet)) throw error;
+      }
+    }
+  }
+}
+
+// A person would rather send a prompt again than have it done twice; an agent's mail carries its id, so its reader can tell.
+export const suretyOf = ({ surety, sender_session }: Pick<MessageRow, 'surety' | 'sender_session'>): Surety =>
+  surety ?? (sender_session === null ? 'at_most_once' : 'at_least_once');
+
+export const lost = (message: MessageRow, reason: string): MessageEvent =>
+  suretyOf(message) === 'at_least_once' ? { kind: 'again', reason } : { kind: 'uncertain', reason };

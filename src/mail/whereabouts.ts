@@ -1,0 +1,41 @@
+// Where a message is that an agent was given, by the agent's own records: of the process that runs, or of one that is gone.
+import type { Found } from '../agents/index.js';
+import type { Doors, Session } from '../sessions/index.js';
+import type { MessageRow } from '../store/index.js';
+import type { Ledger } from './ledger.js';
+import type { Way } from './lifecycle.js';
+
+interface Begun {
+  epoch: number;
+  way: Way;
+}
+
+function lastAttempt({ messages }: Ledger, id: string): Begun | undefined {
+  const row = messages.events(id).findLast(({ kind }) => kind === 'attempt');
+  return row && (JSON.parse(row.data) as Begun);
+}
+
+// The process that its last attempt was made for, and the way it took.
+export const epochOf = (ledger: Ledger, id: string): number | undefined => lastAttempt(ledger, id)?.epoch;
+export const wayOf = (ledger: Ledger, { id }: Pick<MessageRow, 'id'>): Way | undefined =>
+  lastAttempt(ledger, id)?.way;
+
+export const isRunning = ({ row }: Session, epoch: number | undefined): boolean =>
+  row.state === 'live' && row.epoch === epoch;
+
+export async function whereIs(
+  doors: Doors,
+  session: Session,
+  epoch: number | undefined,
+  id: string,
+): Promise<Found> {
+  if (isRunning(session, epoch)) {
+    const door = doors.of(session);
+    return door ? door.find(id) : { at: 'unknown', reason: 'its door is not open yet' };
+  }
+  const { door: maker } = session.profile;
+  const last = session.lastDoor;
+  if (!maker?.findLast || !last || last.epoch !== epoch)
+    return { at: 'unknown', reason: 'its agent has ended, and nothing is left to ask' };
+  return maker.findLast(last.facts, id);
+}

@@ -1,0 +1,206 @@
+// The doors of the sessions: opened for the process that runs, told what its hooks say, closed when it is gone.
+import fs from 'node:fs';
+import path from 'node:path';
+import {
+  type Door,
+  type DoorEvent,
+  type HookEvent,
+  NO_STATUS,
+  nextStatus,
+  readVersion,
+  type Status,
+} from '../agents/index.js';
+import type { HookEntry } from '../spool/index.js';
+import { type Disposable, Emitter } from '../tmux/index.js';
+import { environmentOf, programFile } from './process.js';
+import type { Registry } from './registry.js';
+import type { Session } from './session.js';
+
+export interface DoorsDeps {
+  registry: Registry;
+  // $SM_HOME/doors
+  folder: string;
+  clock: () => number;
+  log: (message: string, details: Record<string, unknown>) => void;
+}
+
+export interface SessionDoorEvent {
+  session: Session;
+  event: DoorEvent;
+  // What must be on disk before the hook that told it may be forgotten.
+  until: (work: Promise<unknown>) => void;
+}
+
+interface Opened extends Disposable {
+  epoch: number;
+  door: Door | undefined;
+  hooks: Emitter<HookEvent>;
+}
+
+export class Doors implements Disposable {
+  readonly #opened = new Map<string, Opened>();
+  readonly #opening = new Map<string, Promise<void>>();
+  readonly #event = new Emitter<SessionDoorEvent>();
+  readonly onEvent = this.#event.event;
+  readonly #listening: Disposable;
+  readonly #work = new Set<Promise<unknown>>();
+
+  constructor(readonly deps: DoorsDeps) {
+    fs.mkdirSync(path.join(deps.folder, 'at'), { recursive: true, mode: 0o700 });
+    this.#listening = deps.registry.onEvent(({ type, session }) => {
+      if (type === 'removed') this.#forget(session);
+      else if (type === 'changed') this.#keep(session);
+    });
+  }
+
+  // What its agent can be reached by now; undefined for agents that have none.
+  of(session: Session): Door | undefined {
+    const opened = this.#opened.get(session.id);
+    return opened?.epoch === session.row.epoch ? opened.door : undefined;
+  }
+
+  statusOf(session: Session): Status {
+    const { state } = session.row;
+    if (state !== 'live') return NO_STATUS;
+    return session.status ?? NO_STATUS;
+  }
+
+  // True once its agent is known to do nothing; false after that long.
+  whenIdle(session: Session, ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const finish = (isIdle: boolean): void => {
+        clearTimeout(timer);
+        heard.dispose();
+        resolve(isIdle);
+      };
+      const heard = this.onEvent(
+        ({ session: other, event }) =>
+          other === session && event.kind === 'status' && event.status.state === 'idle' && finish(true),
+      );
+      const timer = setTimeout(() => finish(false), ms);
+    });
+  }
+
+  // Resolves once the doors of all sessions that run have been tried.
+  async openAll(): Promise<void> {
+    for (const session of this.deps.registry.list()) this.#keep(session);
+    await Promise.all(this.#opening.values());
+  }
+
+  // Where an agent's side of the door and ours meet.
+  folderOf(id: string): string {
+    return path.join(this.deps.folder, id);
+  }
+
+  // A hook's event goes to the session in whose pane it was run.
+  async take(entry: HookEntry): Promise<'taken' | 'unknown'> {
+    const session = this.#sessionOf(entry);
+    if (!session) return 'unknown';
+    await this.#opening.get(session.id);
+    const { event, at, body } = entry;
+    this.#opened.get(session.id)?.hooks.fire({ event, at, body });
+    await Promise.all(this.#work);
+    return 'taken';
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+    for (const opened of this.#opened.values()) opened.dispose();
+  }
+
+  #sessionOf({ session, pane }: HookEntry): Session | undefined {
+    const { registry } = this.deps;
+    const inPane = pane && registry.inPane(pane.socket, pane.pane);
+    if (inPane && inPane.row.server.startsWith(`${pane?.server}:`)) return inPane;
+    return session === undefined ? undefined : registry.get(session);
+  }
+
+  #keep(session: Session): void {
+    const { epoch, state } = session.row;
+    const opened = this.#opened.get(session.id);
+    if (state === 'live' && opened?.epoch !== epoch && !this.#opening.has(session.id)) {
+      const opening = this.#open(session)
+        .catch((error: unknown) =>
+          this.deps.log('door not opened', { session: session.id, error: String(error) }),
+        )
+        .finally(() => this.#opening.delete(session.id));
+      this.#opening.set(session.id, opening);
+    }
+    if (state !== 'live' && opened) {
+      opened.dispose();
+      this.#opened.delete(session.id);
+    }
+  }
+
+  async #open(session: Session): Promise<void> {
+    const { program, profile } = session;
+    const { epoch } = session.row;
+    this.#opened.get(session.id)?.dispose();
+    const hooks = new Emitter<HookEvent>();
+    const opened: Opened = { epoch, door: undefined, hooks, dispose: () => opened.door?.dispose() };
+    this.#opened.set(session.id, opened);
+    if (!program || !profile.door) return;
+    const folder = this.folderOf(session.id);
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.#link(session);
+    const door = profile.door.open({
+      session: { id: session.id, name: session.name, cwd: session.row.cwd, origin: session.row.origin },
+      program,
+      env: await environmentOf(program.pid),
+      version: await readVersion(profile, await programFile(program)),
+      folder,
+      facts: session.doorFacts,
+      saveFacts: (facts) => this.#saveFacts(session, epoch, facts),
+      onHook: hooks.event,
+      clock: this.deps.clock,
+      log: (message, details) => this.deps.log(message, { session: session.id, ...details }),
+    });
+    opened.door = door;
+    door.onEvent((event) => this.#heard(session, opened, event));
+    this.deps.registry.stir(session);
+  }
+
+  // Hooks know the tmux server and the pane that they run in, and nothing else of us.
+  #link(session: Session): void {
+    const [server] = session.row.server.split(':');
+    const link = path.join(this.deps.folder, 'at', `${server}-${session.row.pane.slice(1)}`);
+    const temporary = `${link}.${process.pid}`;
+    fs.rmSync(temporary, { force: true });
+    fs.symlinkSync(path.join('..', session.id), temporary);
+    fs.renameSync(temporary, link);
+  }
+
+  async #saveFacts(session: Session, epoch: number, facts: Record<string, string>): Promise<void> {
+    const door = JSON.stringify({ epoch, facts });
+    if (session.row.epoch === epoch && session.row.door !== door)
+      await this.deps.registry.change(session, { door });
+  }
+
+  #heard(session: Session, opened: Opened, event: DoorEvent): void {
+    if (this.#opened.get(session.id) !== opened) return;
+    if (event.kind === 'status') this.#noteStatus(session, event.status);
+    this.#event.fire({ session, event, until: (work) => this.#until(work) });
+    if (event.kind !== 'received') this.deps.registry.stir(session);
+  }
+
+  #noteStatus(session: Session, report: Status): void {
+    const known = session.status ?? NO_STATUS;
+    const status = nextStatus(known, report);
+    if (status === known) return;
+    const row = JSON.stringify({ epoch: session.row.epoch, ...status });
+    this.#until(this.deps.registry.change(session, { status: row }));
+  }
+
+  #until(work: Promise<unknown>): void {
+    const done = work
+      .catch((error: unknown) => this.deps.log('what a door told is not saved', { error: String(error) }))
+      .finally(() => this.#work.delete(done));
+    this.#work.add(done);
+  }
+
+  #forget(session: Session): void {
+    this.#opened.get(session.id)?.dispose();
+    this.#opened.delete(session.id);
+    fs.rmSync(this.folderOf(session.id), { recursive: true, force: true });
+  }
+}
