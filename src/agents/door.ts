@@ -1,6 +1,7 @@
 // A door: an agent's own way to take a message into its running session, without a key and without its input box.
 import type { Mode, Speaks } from '../store/index.js';
 import type { Disposable, Listener } from '../tmux/index.js';
+import type { HookSettings } from './hook-file.js';
 import type { Status } from './status.js';
 
 export type Subscribe<T> = (listener: Listener<T>) => Disposable;
@@ -117,6 +118,11 @@ export interface DoorMaker {
   readonly scripts: Readonly<Record<string, URL>>;
   prepare(context: LaunchContext): Promise<DoorLaunch>;
   open(context: DoorContext): Door;
+  // For sessions that were not started by us: hooks in the agent's own settings file.
+  readonly hooks?: {
+    file(env: Readonly<Record<string, string | undefined>>): string;
+    ours(places: { home: string; hooks: string }): HookSettings;
+  };
   // What the records of a process that is gone say of a message. Without this nobody can tell.
   findLast?(facts: Readonly<Record<string, string>>, id: string): Promise<Found>;
 }

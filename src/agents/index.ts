@@ -15,6 +15,14 @@ export type {
   LaunchContext,
   Sent,
 } from './door.js';
+export {
+  HookFileError,
+  type HookPlan,
+  type HookState,
+  hookState,
+  installHooks,
+  uninstallHooks,
+} from './hook-file.js';
 export { GENERIC, type Profile } from './profile.js';
 export { baseName, Profiles } from './recognise.js';
 export { isInteractiveShell, isKeyDriven } from './shells.js';

@@ -35,6 +35,10 @@ export class Profiles {
     return this.#all;
   }
 
+  isBuiltIn(profile: Profile): boolean {
+    return PROFILES.includes(profile);
+  }
+
   // Without the generic one.
   get names(): string[] {
     return [...new Set(this.#all.map(({ name }) => name))];

@@ -65,6 +65,7 @@ const schema = z
     interrupt: z
       .strictObject({ exitWindowMs: ms, exitsWhenEmpty: z.boolean(), placeholder: pattern.optional() })
       .optional(),
+    interruptKeys: z.array(key).min(1).optional(),
     submitKey: key.optional(),
     enterGapMs: ms.optional(),
     cursorAtCaret: z.boolean().optional(),

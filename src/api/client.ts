@@ -2,12 +2,14 @@
 import http from 'node:http';
 import type {
   AdoptRequest,
+  Agent,
   ApiErrorBody,
   ConfigReport,
   CopiedDraft,
   DoctorReport,
   Draft,
   FeedEvent,
+  Hooks,
   Message,
   MessageWithEvents,
   PaneInfo,
@@ -97,6 +99,15 @@ export class Client {
   draft = (id: string): Promise<Draft> => this.#json('GET', `/drafts/${part(id)}`);
   restoreDraft = (id: string): Promise<RestoredDraft> => this.#json('POST', `/drafts/${part(id)}/restore`);
   copyDraft = (id: string): Promise<CopiedDraft> => this.#json('POST', `/drafts/${part(id)}/copy`);
+
+  agents = async (): Promise<Agent[]> => (await this.#json<{ agents: Agent[] }>('GET', '/agents')).agents;
+  agent = (name: string): Promise<{ agent: Agent; profile: Record<string, unknown> }> =>
+    this.#json('GET', `/agents/${part(name)}`);
+  hooks = (
+    agent: string,
+    verb: 'status' | 'install' | 'uninstall',
+    env: Record<string, string>,
+  ): Promise<Hooks> => this.#json('POST', `/agents/${part(agent)}/hooks/${verb}`, { env });
 
   config = (): Promise<ConfigReport> => this.#json('GET', '/config');
   doctor = (client?: string): Promise<DoctorReport> => this.#json('GET', `/doctor${query({ client })}`);

@@ -3,6 +3,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { body, count, failures, flag, json } from './route-parts.js';
 import * as s from './schemas.js';
 
+export * from './agent-routes.js';
 export * from './draft-routes.js';
 
 const sessionRef = z.object({

@@ -1,5 +1,6 @@
 // The schemas as plain types, so that a client can use them without loading a validator.
 import type { z } from '@hono/zod-openapi';
+import type * as agents from './agent-schemas.js';
 import type * as drafts from './draft-schemas.js';
 import type * as schemas from './schemas.js';
 
@@ -29,6 +30,8 @@ export type ConfigReport = z.infer<typeof drafts.ConfigReport>;
 export type Way = z.infer<typeof drafts.Way>;
 export type Finding = z.infer<typeof drafts.Finding>;
 export type DoctorReport = z.infer<typeof drafts.DoctorReport>;
+export type Agent = z.infer<typeof agents.Agent>;
+export type Hooks = z.infer<typeof agents.Hooks>;
 export type ApiErrorBody = z.infer<typeof schemas.ApiError>;
 
 // A message as it goes by in the feed: its text and its place in the queue are asked for when they are wanted.

@@ -8,6 +8,7 @@ import type { Home } from '../api/locate.js';
 import * as routes from '../api/routes.js';
 import type { PostOffice } from '../mail/index.js';
 import { adoptSession, listCandidates, SessionError, startSession } from '../sessions/index.js';
+import { type AgentHandlerDeps, addAgentHandlers } from './agent-handlers.js';
 import { type Env, guard } from './auth.js';
 import { addDraftHandlers, type DraftHandlerDeps } from './draft-handlers.js';
 import { answerError, answerInvalid, failure } from './errors.js';
@@ -17,6 +18,7 @@ import { presentMessage, presentPlan, presentSession, presentWithEvents } from '
 
 export interface AppDeps extends DraftHandlerDeps {
   home: Home;
+  agents: AgentHandlerDeps;
   token: string;
   version: string;
   office: PostOffice;
@@ -220,6 +222,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   );
 
   addDraftHandlers(app, deps);
+  addAgentHandlers(app, deps.agents);
 
   app.doc31('/openapi.json', {
     openapi: '3.1.0',

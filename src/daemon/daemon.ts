@@ -115,6 +115,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const version = readVersion();
   const app = createApp({
     home,
+    agents: { profiles, home: home.folder, hooks: side.hooks },
     token: readToken(home.token),
     version,
     registry,

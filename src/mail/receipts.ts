@@ -17,10 +17,11 @@ export interface ReceiptsDeps {
 const MOST_TRIES = 5;
 
 export class Receipts {
+  readonly #last = new WeakMap<Session, Promise<unknown>>();
+
   constructor(readonly deps: ReceiptsDeps) {
     deps.doors.onEvent(({ session, event, until }) => {
-      const work = this.#heard(session, event);
-      if (work) until(work);
+      if (isTold(event)) until(this.#inOrder(session, () => this.#heard(session, event)));
     });
     deps.registry.onEvent(({ type, session }) => {
       if (type !== 'changed' || deps.ledger.messages.accepted(session.id).length === 0) return;
@@ -35,7 +36,14 @@ export class Receipts {
     for (const message of this.deps.ledger.messages.accepted(session.id)) await this.#look(session, message);
   }
 
-  #heard(session: Session, event: DoorEvent): Promise<unknown> | undefined {
+  // What an agent shows is recorded in the order in which it was shown: a turn ends after what it took.
+  #inOrder(session: Session, work: () => Promise<unknown>): Promise<unknown> {
+    const done = (this.#last.get(session) ?? Promise.resolve()).then(work, work);
+    this.#last.set(session, done);
+    return done;
+  }
+
+  #heard(session: Session, event: ToldEvent): Promise<unknown> {
     switch (event.kind) {
       case 'received':
         return this.#received(session, event.id, event.turn, event.evidence);
@@ -45,8 +53,6 @@ export class Receipts {
         return this.#ended(session, event);
       case 'changed':
         return this.settle(session);
-      default:
-        return undefined;
     }
   }
 
@@ -113,6 +119,11 @@ export class Receipts {
     }
   }
 }
+
+type ToldEvent = Extract<DoorEvent, { kind: 'received' | 'returned' | 'turn_ended' | 'changed' }>;
+
+const isTold = (event: DoorEvent): event is ToldEvent =>
+  event.kind !== 'status' && event.kind !== 'turn_started';
 
 // A person would rather send a prompt again than have it done twice; an agent's mail carries its id, so its reader can tell.
 export const suretyOf = ({ surety, sender_session }: Pick<MessageRow, 'surety' | 'sender_session'>): Surety =>

@@ -49,10 +49,12 @@ export class ClaudeDoor implements Door {
     const { folder, env, program, clock, facts } = context;
     this.#inbox = new Inbox(folder);
     this.#inbox.prepare();
+    if (wakes) fs.writeFileSync(path.join(folder, `wakes.${program.pid}`), '', { mode: 0o600 });
     this.#state = { kind: 'opening', since: clock() };
     this.#turns = new Turns((event) => this.#event.fire(event));
-    const config = env.CLAUDE_CONFIG_DIR ?? path.join(env.HOME ?? os.homedir(), '.claude');
-    this.#registry = new RegistryFile(config, program.pid, clock, (seen) => this.#registered(seen));
+    this.#registry = new RegistryFile(configFolder(env), program.pid, clock, (seen) =>
+      this.#registered(seen),
+    );
     this.#hooks = context.onHook((event) => this.#hook(event));
     if (facts.conversation) this.#bind(facts.conversation, facts.transcript);
     const registered = this.#registry.read();
@@ -244,6 +246,9 @@ export class ClaudeDoor implements Door {
     return fs.existsSync(`/proc/${this.context.program.pid}`) || isAlive(this.context.program.pid);
   }
 }
+
+export const configFolder = (env: Readonly<Record<string, string | undefined>>): string =>
+  env.CLAUDE_CONFIG_DIR ?? path.join(env.HOME ?? os.homedir(), '.claude');
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 

@@ -2,8 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { DoorLaunch, LaunchContext } from '../door.js';
+import type { HookSettings } from '../hook-file.js';
 import { withoutOption } from '../options.js';
-import { claudeHooks, type HookSettings } from './settings.js';
+import { claudeHooks } from './settings.js';
 
 // Ways to start it that have no session to deliver to.
 const NOT_A_SESSION = new Set(['-p', '--print', '--version', '-v', '--help', '-h']);
@@ -33,7 +34,10 @@ export function launchClaude(context: LaunchContext, wakes: boolean): DoorLaunch
   const prompt = withoutOption(settings.rest, '--append-system-prompt');
   const told = [prompt.value, briefing].filter((part) => part).join('\n\n');
   const file = path.join(folder, 'settings.json');
-  const merged = { ...own, hooks: mergeHooks(own.hooks, claudeHooks({ home, hooks: hooksFolder }, wakes)) };
+  const merged = {
+    ...own,
+    hooks: mergeHooks(own.hooks, claudeHooks({ home, hooks: hooksFolder }, wakes ? 'always' : 'never')),
+  };
   fs.writeFileSync(file, `${JSON.stringify(merged, null, 2)}\n`, { mode: 0o600 });
   const telling = told === '' ? [] : ['--append-system-prompt', told];
   return { command: [program, '--settings', file, ...telling, ...prompt.rest], env: {} };

@@ -1,14 +1,11 @@
 // The hooks that we give to Claude Code: what it says goes into our spool, and a waiter wakes it when there is mail.
 import path from 'node:path';
+import type { HookSettings } from '../hook-file.js';
 
-interface Hook {
+interface Hook extends Record<string, unknown> {
   type: 'command';
   command: string;
-  timeout?: number;
-  asyncRewake?: true;
 }
-
-export type HookSettings = Record<string, { hooks: Hook[] }[]>;
 
 export interface HookPlaces {
   // $SM_HOME, and the folder of the scripts in it.
@@ -32,8 +29,11 @@ const WAITS = ['SessionStart', 'UserPromptSubmit', 'Stop'] as const;
 const WAIT_SECONDS = 86_400;
 const TELL_SECONDS = 10;
 
-// `wakes`: this version knows how to be woken; an older one would wait for the waiter and never start.
-export function claudeHooks({ home, hooks }: HookPlaces, wakes: boolean): HookSettings {
+// `never`: an older version would wait for the waiter and never start. `checked`: for settings that any version may read;
+// the waiter waits only where the daemon has said that this very process can be woken.
+export type Wakes = 'never' | 'checked' | 'always';
+
+export function claudeHooks({ home, hooks }: HookPlaces, wakes: Wakes): HookSettings {
   const run = (script: string, ...words: string[]): string =>
     ['exec', 'sh', ...[path.join(hooks, script), home, ...words].map(shellWord)].join(' ');
   return Object.fromEntries(
@@ -41,11 +41,11 @@ export function claudeHooks({ home, hooks }: HookPlaces, wakes: boolean): HookSe
       const told: Hook = { type: 'command', command: run('hook.sh', 'claude', event), timeout: TELL_SECONDS };
       const waiter: Hook = {
         type: 'command',
-        command: run('claude-waiter.sh'),
+        command: run('claude-waiter.sh', wakes),
         asyncRewake: true,
         timeout: WAIT_SECONDS,
       };
-      const waits = wakes && (WAITS as readonly string[]).includes(event);
+      const waits = wakes !== 'never' && (WAITS as readonly string[]).includes(event);
       return [event, [{ hooks: waits ? [told, waiter] : [told] }]];
     }),
   );

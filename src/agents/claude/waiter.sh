@@ -1,11 +1,13 @@
 #!/bin/sh
 # Claude Code's wake hook (asyncRewake): waits in the background until the daemon names a message, and hands it to the
-# model by ending with code 2. Usage: exec sh waiter.sh HOME < the hook's JSON. It costs nothing while it waits.
+# model by ending with code 2. Usage: exec sh waiter.sh HOME always|checked < the hook's JSON. It costs nothing while it
+# waits. `checked`: only where the daemon has said that this process can be woken; an older one would hang.
 home=$1
 server=${TMUX#*,}
 at=$home/doors/at/${server%%,*}-${TMUX_PANE#%}
 [ -n "$TMUX_PANE" ] && [ -d "$at/inbox" ] || exit 0
 umask 077
+[ "$2" = always ] || [ -f "$at/wakes.$PPID" ] || exit 0
 
 IFS= read -r json
 case $json in
