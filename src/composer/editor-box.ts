@@ -11,6 +11,7 @@ export const SHIM_END_MS = 3000;
 const SHOWN_MS = 3000;
 // An agent that prints nothing when it is back is taken to be there after this.
 const BACK_MS = 1000;
+const EARLY_MS = 250;
 // OpenCode forgets the first key of two after 2 s.
 const PAIR_MS = 2100;
 
@@ -94,11 +95,18 @@ export class EditorBox {
   // `end` says whether there was a call to be ended.
   async whenBack(end: () => Promise<boolean>): Promise<void> {
     let printed = (): void => {};
-    const output = new Promise<void>((resolve) => (printed = resolve));
-    const reading = this.tools.pane.onOutput(() => printed());
+    let early = false;
+    const reading = this.tools.pane.onOutput(() => {
+      early = true;
+      printed();
+    });
     try {
       const ended = await end();
-      if (ended && this.profile.restoredMs > 0) await Promise.race([output, delay(BACK_MS)]);
+      if (ended && this.profile.restoredMs > 0) {
+        // What came before the end may be the last that it printed before it called the editor.
+        const output = new Promise<void>((resolve) => (printed = resolve));
+        await Promise.race([output, delay(early ? EARLY_MS : BACK_MS)]);
+      }
     } finally {
       reading.dispose();
     }
