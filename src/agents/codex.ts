@@ -13,6 +13,7 @@ export const codex = profile('codex', 'Codex', {
     enterGapMs: 60,
     submittedMs: 50,
     restoredMs: 50,
+    shownMs: 300,
     trims: 'blanks',
     retakes: true,
     caretMoves: 'grapheme',

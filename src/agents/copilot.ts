@@ -20,6 +20,7 @@ export const copilot = profile('copilot', 'GitHub Copilot CLI', {
     enterGapMs: 200,
     submittedMs: 200,
     restoredMs: 250,
+    shownMs: 500,
     trims: 'newline',
     retakes: false,
     caretMoves: 'grapheme',

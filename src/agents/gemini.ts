@@ -15,6 +15,7 @@ export const gemini = profile('gemini', 'Gemini CLI', {
     enterGapMs: 80,
     submittedMs: 60,
     restoredMs: 60,
+    shownMs: 300,
     trims: 'nothing',
     retakes: true,
     caretMoves: 'code_point',

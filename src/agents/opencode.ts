@@ -9,11 +9,14 @@ export const opencode = profile('opencode', 'OpenCode', {
     keys: ['C-x', 'e'],
     markGapMs: 80,
     file: '*/[0-9]*.md',
-    callMs: 1500,
+    // Under load it takes seconds; a dialog is known by its hidden cursor.
+    callMs: 3000,
     quietMs: 100,
     enterGapMs: 100,
     submittedMs: 100,
     restoredMs: 100,
+    // A typed burst.
+    shownMs: 3000,
     trims: 'nothing',
     retakes: false,
     caretMoves: 'code_point',

@@ -13,6 +13,7 @@ export const pi = profile('pi', 'pi', {
     enterGapMs: 30,
     submittedMs: 30,
     restoredMs: 30,
+    shownMs: 300,
     trims: 'newline',
     retakes: true,
     caretMoves: 'grapheme',

@@ -15,6 +15,7 @@ export const qwen = profile('qwen', 'Qwen Code', {
     enterGapMs: 80,
     submittedMs: 80,
     restoredMs: 80,
+    shownMs: 300,
     trims: 'nothing',
     retakes: false,
     caretMoves: 'code_point',

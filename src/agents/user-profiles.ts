@@ -22,6 +22,7 @@ const editor = z.strictObject({
   enterGapMs: ms.default(60),
   submittedMs: ms.default(60),
   restoredMs: ms.default(60),
+  shownMs: ms.default(300),
   trims: z.enum(['nothing', 'newline', 'newlines', 'blanks']).default('newline'),
   retakes: z.boolean().default(false),
   caretMoves: z.enum(['grapheme', 'code_point']).default('grapheme'),

@@ -23,6 +23,8 @@ export interface EditorProfile {
   enterGapMs: number;
   submittedMs: number;
   restoredMs: number;
+  // How late it may show what was typed.
+  shownMs: number;
   // What it cuts from the end of the file that it takes back.
   trims: 'nothing' | 'newline' | 'newlines' | 'blanks';
   // It takes the file back even when nothing was changed in it, and moves the caret to its end.

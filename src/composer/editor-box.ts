@@ -1,5 +1,6 @@
 // The input box as its agent's editor key shows it: handed over whole to our shim, and taken back as we say.
 import { randomBytes } from 'node:crypto';
+import type { PaneView } from '../tmux/index.js';
 import type { EditorProfile } from './box-profile.js';
 import { caretKeys, endsBefore, MARKS, type Mark } from './caret.js';
 import type { Answer, Handover, Otherwise } from './handover.js';
@@ -10,6 +11,9 @@ export const SHIM_END_MS = 3000;
 const SHOWN_MS = 3000;
 // An agent that prints nothing when it is back is taken to be there after this.
 const BACK_MS = 1000;
+const EARLY_MS = 250;
+// OpenCode forgets the first key of two after 2 s.
+const PAIR_MS = 2100;
 
 // The editor was called: this is what the box holds, and the call waits for an answer.
 export type Called = { token: string; content: string };
@@ -91,11 +95,18 @@ export class EditorBox {
   // `end` says whether there was a call to be ended.
   async whenBack(end: () => Promise<boolean>): Promise<void> {
     let printed = (): void => {};
-    const output = new Promise<void>((resolve) => (printed = resolve));
-    const reading = this.tools.pane.onOutput(() => printed());
+    let early = false;
+    const reading = this.tools.pane.onOutput(() => {
+      early = true;
+      printed();
+    });
     try {
       const ended = await end();
-      if (ended && this.profile.restoredMs > 0) await Promise.race([output, delay(BACK_MS)]);
+      if (ended && this.profile.restoredMs > 0) {
+        // What came before the end may be the last that it printed before it called the editor.
+        const output = new Promise<void>((resolve) => (printed = resolve));
+        await Promise.race([output, delay(early ? EARLY_MS : BACK_MS)]);
+      }
     } finally {
       reading.dispose();
     }
@@ -125,13 +136,24 @@ export class EditorBox {
   // Takes away what stands right before the cursor and is ours: the mark, and the letter of a key that opened nothing.
   async dropMark(): Promise<boolean> {
     const { tools } = this;
-    const view = await tools.view();
     const letter = this.profile.keys.at(-1) ?? '';
     const residues = this.marks.flatMap((mark) => [`${mark}${letter}`, mark]);
-    const residue = residues.find((text) => endsBefore(view, text));
-    if (residue === undefined) return false;
+    const look = async (): Promise<{ view: PaneView; residue: string } | undefined> => {
+      const view = await tools.view();
+      const residue = residues.find((text) => endsBefore(view, text));
+      return residue === undefined ? undefined : { view, residue };
+    };
+    const seen = await tools.pane.waitUntil(look, this.profile.shownMs, tools.signal);
+    if (seen.outcome !== 'seen') return false;
+    const { view, residue } = seen.value;
     const keys = Array.from(residue, () => 'BSpace');
     return (await tools.strokes([{ keys }], 'reading', view)).outcome === 'injected';
+  }
+
+  // The first key of two may have been pressed by a daemon that is gone: pressed again it would end the pair, and the
+  // second would be text. It is waited for until the agent has forgotten it.
+  async forgetFirstKey(): Promise<void> {
+    if (this.profile.keys.length > 1) await delay(PAIR_MS);
   }
 
   // Puts a text into the box; what the agent would cut from its end is typed behind it.

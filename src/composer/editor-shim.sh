@@ -39,7 +39,7 @@ kill "$late" 2>/dev/null
 if [ "$answer" = late ]; then
   answer=$otherwise
   cp "$file" "$at.draft"
-  if [ "$answer" = unmark ]; then
+  if [ "$answer" = unmark ] && [ -s "$at.mark" ]; then
     LC_ALL=C sed -e "/$(cat "$at.mark")/{" -e 's///' -e ':rest' -e 'n' -e 'b rest' -e '}' "$at.draft" >"$file"
   fi
 fi

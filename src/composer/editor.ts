@@ -2,7 +2,7 @@
 // takes back another text. That it is called at all proves that the box has the focus.
 import type { PaneView } from '../tmux/index.js';
 import { editorAbilities } from './abilities.js';
-import { freshMark, MARKS, splitAtMark, withoutOldMark } from './caret.js';
+import { freshMark, MARKS, type Mark, splitAtMark, withoutOldMark } from './caret.js';
 import { type Called, EditorBox, SHIM_END_MS } from './editor-box.js';
 import { seenInBox } from './evidence.js';
 import type { Handover, Settled } from './handover.js';
@@ -142,6 +142,7 @@ export class EditorProtocol implements Protocol {
     });
     // With the mark: it is not known how much of the way back the caret had gone.
     const mark = freshMark(await this.tools.view());
+    if (!handed.ended && this.handover.wasSilent) await this.#box.forgetFirstKey();
     const called =
       (await this.#box.isSilent(step)) ?? (await this.#box.open(step, this.#box.otherwise, mark));
     if ('refusal' in called) {
@@ -155,11 +156,7 @@ export class EditorProtocol implements Protocol {
       while (await this.#box.dropMark());
       return { submitted: false, restored: { kind: 'restored', proof: 'look', caret: true } };
     }
-    const marked = splitAtMark(called.content, mark) ?? {
-      text: called.content,
-      caret: called.content.length,
-    };
-    const box = handed.mark ? withoutOldMark(marked, handed.mark) : marked;
+    const box = this.#boxOf(called.content, mark, handed.mark);
     const known = saved ?? this.#caretOf(handed.content, box.text);
     if (!saved && known) await this.tools.save(known);
     const wanted = settle(box, known, this.tools.envelope.payload, step, keys);
@@ -177,6 +174,14 @@ export class EditorProtocol implements Protocol {
       : back;
     const { submitted } = wanted;
     return { submitted: submitted === 'unknown' ? submitted : submitted === 'yes', restored };
+  }
+
+  // Without the marks; the caret is where the last one stands, or where that of the reading that was cut off does.
+  #boxOf(content: string, mark: Mark, old: string | undefined): { text: string; caret: number } {
+    const marked = splitAtMark(content, mark);
+    if (marked) return old ? withoutOldMark(marked, old) : marked;
+    const left = MARKS.find((one) => one === old && content.includes(one));
+    return (left && splitAtMark(content, left)) ?? { text: content, caret: content.length };
   }
 
   async #putOurs(token: string, draft: Draft | null, before: PaneView): Promise<Loaded> {

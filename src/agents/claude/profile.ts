@@ -22,6 +22,7 @@ export const claude = profile('claude', 'Claude Code', {
     submittedMs: 0,
     // It takes what is typed right behind the editor's end, in order: 72 of 72.
     restoredMs: 0,
+    shownMs: 300,
     trims: 'newline',
     retakes: false,
     caretMoves: 'grapheme',
