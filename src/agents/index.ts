@@ -23,6 +23,7 @@ export {
   installHooks,
   uninstallHooks,
 } from './hook-file.js';
+export { splitCommand } from './options.js';
 export { GENERIC, type Profile } from './profile.js';
 export { baseName, Profiles } from './recognise.js';
 export { isInteractiveShell, isKeyDriven } from './shells.js';

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { BRIEFING, type DoorLaunch, type Profiles, readVersion } from '../agents/index.js';
+import { BRIEFING, type DoorLaunch, type Profiles, readVersion, splitCommand } from '../agents/index.js';
 import type { Home } from '../api/locate.js';
 import type { Config } from '../mail/index.js';
 import type { Session } from '../sessions/index.js';
@@ -52,7 +52,7 @@ export const launcher =
       command,
       cwd: session.row.cwd,
       env,
-      version: await readVersion(profile, file),
+      version: await readVersion(profile, scriptOf(command, session.row.cwd) ?? file),
       folder,
       home: home.folder,
       hooksFolder: side.hooks,
@@ -60,6 +60,12 @@ export const launcher =
       freePort,
     });
   };
+
+// Behind an interpreter the script is the agent.
+function scriptOf(command: readonly string[], cwd: string): string | undefined {
+  const head = splitCommand(command)?.head ?? [];
+  return head.length > 1 ? path.resolve(cwd, head.at(-1) as string) : undefined;
+}
 
 // Nobody else has it at this moment.
 const freePort = (): Promise<number> =>

@@ -69,6 +69,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       COPILOT_EDITOR: shim,
     }),
     prepareLaunch: launcher(home, side, config),
+    beforeLaunch: (session) => doors.link(session),
     log,
   });
   const doors = new Doors({ registry, folder: side.doors, clock, log });

@@ -130,6 +130,7 @@ const FOLLOWS: Record<Folded['state'], ReadonlySet<MessageEvent['kind']>> = {
     'accepted',
     'submitted',
     'received',
+    'done',
     'refused',
     'again',
     'uncertain',

@@ -141,8 +141,7 @@ export class Doors implements Disposable {
     this.#opened.set(session.id, opened);
     if (!program || !profile.door) return;
     const folder = this.folderOf(session.id);
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    this.#link(session);
+    this.link(session);
     const door = profile.door.open({
       session: { id: session.id, name: session.name, cwd: session.row.cwd, origin: session.row.origin },
       program,
@@ -161,7 +160,8 @@ export class Doors implements Disposable {
   }
 
   // Hooks know the tmux server and the pane that they run in, and nothing else of us.
-  #link(session: Session): void {
+  link(session: Session): void {
+    fs.mkdirSync(this.folderOf(session.id), { recursive: true, mode: 0o700 });
     const [server] = session.row.server.split(':');
     const link = path.join(this.deps.folder, 'at', `${server}-${session.row.pane.slice(1)}`);
     const temporary = `${link}.${process.pid}`;

@@ -17,6 +17,8 @@ export interface RegistryDeps {
   newId: () => string;
   // Variables that tell a program in a session who it is.
   sessionEnv: (id: string, env: Readonly<Record<string, string>>) => Record<string, string>;
+  // Before its program runs: its hooks may speak at once.
+  beforeLaunch: (session: Session) => void;
   // The command line with what its agent's door needs.
   prepareLaunch: (
     session: Session,

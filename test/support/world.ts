@@ -158,7 +158,7 @@ export class World {
     program: string,
     args: string[] = [],
     {
-      name = `${program}-${randomBytes(2).toString('hex')}x`,
+      name = `${program.split('/')[0]}-${randomBytes(2).toString('hex')}x`,
       ready = true,
       env = {} as Record<string, string>,
       agent: profile = undefined as string | undefined,

@@ -57,8 +57,6 @@ export class ClaudeDoor implements Door {
     );
     this.#hooks = context.onHook((event) => this.#hook(event));
     if (facts.conversation) this.#bind(facts.conversation, facts.transcript);
-    const registered = this.#registry.read();
-    if (registered) this.#registered(registered);
     if (this.#conversation && this.#inbox.waiter(this.#conversation)) this.#open();
     else this.#deadline = setTimeout(() => this.#noHook(), FIRST_HOOK_MS);
     this.#deadline?.unref();

@@ -3,7 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { DoorLaunch, LaunchContext } from '../door.js';
 import type { HookSettings } from '../hook-file.js';
-import { withoutOption } from '../options.js';
+import { splitCommand, withoutOption } from '../options.js';
+import { Inbox } from './inbox.js';
 import { claudeHooks } from './settings.js';
 
 // Ways to start it that have no session to deliver to.
@@ -24,7 +25,9 @@ const SUBCOMMANDS = new Set([
 
 export function launchClaude(context: LaunchContext, wakes: boolean): DoorLaunch {
   const { command, folder, home, hooksFolder, briefing } = context;
-  const [program = '', ...args] = command;
+  const split = splitCommand(command);
+  if (!split) return { command, env: {} };
+  const { head, args } = split;
   const isSession = !args.some((arg) => NOT_A_SESSION.has(arg)) && !SUBCOMMANDS.has(args[0] ?? '');
   if (!isSession) return { command, env: {} };
   const settings = withoutOption(args, '--settings');
@@ -33,6 +36,7 @@ export function launchClaude(context: LaunchContext, wakes: boolean): DoorLaunch
   if (!own) return { command, env: {} };
   const prompt = withoutOption(settings.rest, '--append-system-prompt');
   const told = [prompt.value, briefing].filter((part) => part).join('\n\n');
+  new Inbox(folder).prepare();
   const file = path.join(folder, 'settings.json');
   const merged = {
     ...own,
@@ -40,7 +44,7 @@ export function launchClaude(context: LaunchContext, wakes: boolean): DoorLaunch
   };
   fs.writeFileSync(file, `${JSON.stringify(merged, null, 2)}\n`, { mode: 0o600 });
   const telling = told === '' ? [] : ['--append-system-prompt', told];
-  return { command: [program, '--settings', file, ...telling, ...prompt.rest], env: {} };
+  return { command: [...head, '--settings', file, ...telling, ...prompt.rest], env: {} };
 }
 
 type Settings = Record<string, unknown> & { hooks?: HookSettings };

@@ -70,6 +70,9 @@ export class RegistryFile implements Disposable {
       if (registered) this.onChange(registered);
     });
     this.#watcher.on('error', () => this.dispose());
+    // What was written before anybody watched.
+    const registered = this.read();
+    if (registered) this.onChange(registered);
   }
 
   read(): Registered | undefined {

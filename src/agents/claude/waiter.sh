@@ -20,10 +20,14 @@ case $session in '' | *[!A-Za-z0-9_-]*) exit 0 ;; esac
 
 # One for each conversation, though several events try to start it: the link appears together with its content.
 lock=$at/waiter.$session
-if ! ln -s "$$" "$lock" 2>/dev/null; then
-  kill -0 "$(readlink "$lock")" 2>/dev/null && exit 0
+until ln -s "$$" "$lock" 2>/dev/null; do
+  owner=$(readlink "$lock")
+  [ -n "$owner" ] || continue
+  kill -0 "$owner" 2>/dev/null && exit 0
+  # Its owner was killed. Two may find that at once: one of them has it.
   ln -sfn "$$" "$lock"
-fi
+  [ "$(readlink "$lock")" != "$$" ] || break
+done
 trap '[ "$(readlink "$lock")" != "$$" ] || rm -f "$lock"' EXIT
 trap 'exit 0' INT TERM HUP
 
@@ -31,11 +35,21 @@ bell=$at/bell.$session
 [ -p "$bell" ] || mkfifo "$bell" 2>/dev/null
 # Both ends: opening it never waits, and whoever rings finds a reader as long as this runs.
 exec 3<>"$bell" || exit 0
-while read -r name <&3; do
-  # An agent that is gone takes nothing any more; its waiter may have outlived it.
+
+# Whoever renames a message first has it. An agent that is gone takes nothing any more; its waiter may have outlived it.
+hand_over() {
   kill -0 "$PPID" 2>/dev/null || exit 0
+  mv "$at/inbox/$1.msg" "$at/inbox/$1.taken" 2>/dev/null || return
+  cat "$at/inbox/$1.taken" >&2 && mv "$at/inbox/$1.taken" "$at/inbox/$1.told" && exit 2
+}
+
+# It may have been rung for while no waiter listened.
+for file in "$at/inbox"/*.msg; do
+  name=${file##*/}
+  [ ! -f "$file" ] || hand_over "${name%.msg}"
+done
+while read -r name <&3; do
   case $name in '' | *[!A-Za-z0-9-]*) continue ;; esac
-  mv "$at/inbox/$name.msg" "$at/inbox/$name.taken" 2>/dev/null || continue
-  cat "$at/inbox/$name.taken" >&2 && mv "$at/inbox/$name.taken" "$at/inbox/$name.told" && exit 2
+  hand_over "$name"
 done
 exit 0

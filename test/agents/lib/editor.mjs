@@ -43,8 +43,8 @@ function match(event, key) {
 }
 
 // Blocks until the editor has ended, as the real ones do: what is typed meanwhile stays in the terminal.
-function runEditor(draft) {
-  const file = path.join(os.tmpdir(), `fake-prompt-${randomBytes(6).toString('hex')}.md`);
+function runEditor(draft, editorFile) {
+  const file = path.join(os.tmpdir(), `${editorFile}-${randomBytes(6).toString('hex')}.md`);
   fs.writeFileSync(file, draft, { mode: 0o600 });
   logEvent('editor', { file, text: draft });
   const command = process.env.VISUAL || process.env.EDITOR || 'vi';
@@ -55,9 +55,12 @@ function runEditor(draft) {
   return text;
 }
 
-export function editDraft(buffer, { editorPlaceholder, editorTrims, editorIgnoresEmpty, editorMovesCaret }) {
+export function editDraft(
+  buffer,
+  { editorFile, editorPlaceholder, editorTrims, editorIgnoresEmpty, editorMovesCaret },
+) {
   const draft = editorPlaceholder ? buffer.labelled() : buffer.expanded();
-  const text = runEditor(draft);
+  const text = runEditor(draft, editorFile);
   const trimmed = TRIM[editorTrims](text);
   if (text === draft || (trimmed === '' && editorIgnoresEmpty)) {
     if (editorMovesCaret) buffer.cursor = buffer.text.length;
