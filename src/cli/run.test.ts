@@ -271,6 +271,7 @@ describe('sessions and messages', () => {
     await daemon({
       'GET /messages/m1': ok({
         ...message({ receipt: 'submitted', state: 'settled', queue_position: null }),
+        ...{ way: 'editor', held_ms: null, draft: null, turn: null, evidence: null, answer: null },
         events,
       }),
     });
@@ -354,7 +355,12 @@ describe('sm __complete', () => {
   it('completes commands, options, values and sessions', async () => {
     await daemon({ 'GET /sessions': ok({ sessions: [session('api'), session('web')] }) });
     expect(await candidates('re')).toEqual(['resume', 'rename']);
-    expect(await candidates('send', '--w')).toEqual(['--wait', '--wait=submitted', '--wait=received']);
+    expect(await candidates('send', '--w')).toEqual([
+      '--wait',
+      '--wait=submitted',
+      '--wait=received',
+      '--wait=done',
+    ]);
     expect(await candidates('send', '')).toEqual(['api', 'web']);
     expect(await candidates('send', 'api', 'w')).toEqual(['web']);
     expect(await candidates('send', '--from', '')).toEqual([]);

@@ -44,7 +44,7 @@ export const launcher =
     file: string,
   ): Promise<DoorLaunch> => {
     const { profile } = session;
-    if (!profile.door) return { command, env: {} };
+    if (!profile.door || !config.doors) return { command, env: {} };
     const folder = path.join(side.doors, session.id);
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     return profile.door.prepare({

@@ -72,7 +72,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     beforeLaunch: (session) => doors.link(session),
     log,
   });
-  const doors = new Doors({ registry, folder: side.doors, clock, log });
+  const doors = new Doors({ registry, folder: side.doors, isOn: config.doors, clock, log });
   const spool = new Spool({ folder: side.spool, take: (entry) => doors.take(entry), log });
   const office = new PostOffice({
     store,

@@ -18,6 +18,8 @@ export interface Config {
   interruptAndDiff: readonly string[];
   // Agents are told what mail is when they start.
   brief: boolean;
+  // Agents' own ways in are used; otherwise everything goes through the input box.
+  doors: boolean;
 }
 
 const SECOND = 1000;
@@ -32,6 +34,7 @@ export const DEFAULT_CONFIG: Config = {
   draftRetentionMs: 30 * DAY,
   interruptAndDiff: [],
   brief: true,
+  doors: true,
 };
 
 interface Says {

@@ -20,6 +20,8 @@ export interface DoorsDeps {
   registry: Registry;
   // $SM_HOME/doors
   folder: string;
+  // The user wants them to be used.
+  isOn: boolean;
   clock: () => number;
   log: (message: string, details: Record<string, unknown>) => void;
 }
@@ -111,7 +113,7 @@ export class Doors implements Disposable {
   #sessionOf({ session, pane }: HookEntry): Session | undefined {
     const { registry } = this.deps;
     const inPane = pane && registry.inPane(pane.socket, pane.pane);
-    if (inPane && inPane.row.server.startsWith(`${pane?.server}:`)) return inPane;
+    if (inPane?.row.server.startsWith(`${pane?.server}:`)) return inPane;
     return session === undefined ? undefined : registry.get(session);
   }
 
@@ -139,7 +141,7 @@ export class Doors implements Disposable {
     const hooks = new Emitter<HookEvent>();
     const opened: Opened = { epoch, door: undefined, hooks, dispose: () => opened.door?.dispose() };
     this.#opened.set(session.id, opened);
-    if (!program || !profile.door) return;
+    if (!program || !profile.door || !this.deps.isOn) return;
     const folder = this.folderOf(session.id);
     this.link(session);
     const door = profile.door.open({

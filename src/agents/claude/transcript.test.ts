@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { takenIn } from './transcript.js';
+
+const HEADER = '[Input from: a (0a1b2c3d) via sm send] #0123456789ab';
+const line = (value: unknown): string => JSON.stringify(value);
+
+test.each<[string, unknown, ReturnType<typeof takenIn>]>([
+  [
+    'a prompt',
+    {
+      type: 'user',
+      promptSource: 'typed',
+      promptId: 't1',
+      message: { role: 'user', content: `${HEADER}\nhello` },
+    },
+    [{ id: '0123456789ab', turn: 't1', evidence: 'transcript: user, typed' }],
+  ],
+  [
+    'two messages that were merged into one',
+    {
+      type: 'user',
+      promptSource: 'queued',
+      promptId: 't2',
+      message: {
+        content: [
+          { type: 'text', text: `${HEADER}\na` },
+          { type: 'text', text: HEADER.replace('ab', 'cd') },
+        ],
+      },
+    },
+    [
+      { id: '0123456789ab', turn: 't2', evidence: 'transcript: user, queued' },
+      { id: '0123456789cd', turn: 't2', evidence: 'transcript: user, queued' },
+    ],
+  ],
+  [
+    'one that was taken in the middle of a turn',
+    { type: 'attachment', attachment: { type: 'queued_command', prompt: `x ${HEADER}\nhello` } },
+    [{ id: '0123456789ab', turn: null, evidence: 'transcript: queued_command' }],
+  ],
+  ['a queue that merely holds it', { type: 'queue-operation', operation: 'enqueue', content: HEADER }, []],
+  [
+    "a tool's result that quotes it",
+    { type: 'user', message: { content: [{ type: 'tool_result', content: HEADER }] } },
+    [],
+  ],
+  ['an answer that quotes it', { type: 'assistant', message: { content: HEADER } }, []],
+])('%s', (_, value, expected) => {
+  expect(takenIn(line(value))).toEqual(expected);
+});
+
+test('half a line is nothing', () => {
+  expect(takenIn(`{"type":"user","x":"${HEADER}`)).toEqual([]);
+});

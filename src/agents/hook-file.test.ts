@@ -1,0 +1,99 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { HookFileError, type HookPlan, hookState, installHooks, uninstallHooks } from './hook-file.js';
+
+let folder: string;
+let plan: HookPlan;
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'smu-hooks-'));
+  const ours = { Stop: [{ hooks: [{ type: 'command', command: `sh '${folder}/scripts/hook.sh'` }] }] };
+  plan = {
+    file: path.join(folder, 'deep', 'settings.json'),
+    ours,
+    scripts: path.join(folder, 'scripts'),
+    backups: path.join(folder, 'backups'),
+  };
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const write = (text: string): void => {
+  fs.mkdirSync(path.dirname(plan.file), { recursive: true });
+  fs.writeFileSync(plan.file, text);
+};
+const read = (): string => fs.readFileSync(plan.file, 'utf8');
+
+describe('install, then uninstall', () => {
+  test.each([
+    [
+      'settings with hooks of the user',
+      '{"model":"x","hooks":{"Stop":[{"hooks":[{"type":"command","command":"say"}]}]}}',
+    ],
+    ['tabs and no newline at the end', '{\n\t"a": 1\n}'],
+    ['Windows line ends', '{\r\n  "a": 1\r\n}\r\n'],
+    ['an empty file', ''],
+    ['an empty list of hooks', '{ "hooks": {} }'],
+  ])('%s: the same bytes', (_, before) => {
+    write(before);
+    expect(installHooks(plan)).toBe(true);
+    expect(hookState(plan)).toBe('installed');
+    expect(installHooks(plan)).toBe(false);
+    expect(uninstallHooks(plan)).toBe(true);
+    expect(read()).toBe(before);
+    expect(hookState(plan)).toBe('absent');
+  });
+
+  test('no file before: none after', () => {
+    installHooks(plan);
+    expect(fs.statSync(plan.file).mode & 0o777).toBe(0o600);
+    uninstallHooks(plan);
+    expect(fs.existsSync(plan.file)).toBe(false);
+  });
+
+  test('a link stays a link, and rights stay', () => {
+    const real = path.join(folder, 'dotfiles.json');
+    fs.writeFileSync(real, '{}', { mode: 0o640 });
+    fs.mkdirSync(path.dirname(plan.file));
+    fs.symlinkSync(real, plan.file);
+    installHooks(plan);
+    expect(fs.lstatSync(plan.file).isSymbolicLink()).toBe(true);
+    expect(fs.statSync(real).mode & 0o777).toBe(0o640);
+    uninstallHooks(plan);
+    expect(fs.readFileSync(real, 'utf8')).toBe('{}');
+  });
+});
+
+test('what the user changed in between stays, and ours goes', () => {
+  write('{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"say"}]}]}}');
+  installHooks(plan);
+  const edited = JSON.parse(read());
+  edited.theme = 'dark';
+  write(JSON.stringify(edited, null, 4));
+  uninstallHooks(plan);
+  expect(JSON.parse(read())).toEqual({
+    theme: 'dark',
+    hooks: { Stop: [{ hooks: [{ type: 'command', command: 'say' }] }] },
+  });
+});
+
+test('hooks of an older version are replaced, and the first backup counts', () => {
+  write('{"own":true}');
+  const older = { ...plan, ours: { Old: plan.ours.Stop ?? [] } };
+  installHooks(older);
+  expect(hookState(plan)).toBe('outdated');
+  installHooks(plan);
+  expect(Object.keys(JSON.parse(read()).hooks)).toEqual(['Stop']);
+  uninstallHooks(plan);
+  expect(read()).toBe('{"own":true}');
+});
+
+test.each(['{', '[]', '{"hooks": 1}', '{"hooks": {"Stop": [{"hooks": "x"}]}}'])(
+  'settings that are not understood are left alone: %s',
+  (text) => {
+    write(text);
+    expect(() => installHooks(plan)).toThrow(HookFileError);
+    expect(() => uninstallHooks(plan)).toThrow(HookFileError);
+    expect(read()).toBe(text);
+  },
+);

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { HOOK_SCRIPT, type HookEntry, Spool } from './index.js';
+
+let home: string;
+let taken: HookEntry[];
+let spool: Spool;
+let answer: (entry: HookEntry) => 'taken' | 'unknown';
+beforeEach(() => {
+  home = fs.mkdtempSync(path.join(os.tmpdir(), 'smu-spool-'));
+  fs.mkdirSync(path.join(home, 'spool'));
+  taken = [];
+  answer = () => 'taken';
+  spool = new Spool({
+    folder: path.join(home, 'spool'),
+    take: async (entry) => {
+      taken.push(entry);
+      return answer(entry);
+    },
+    log: () => {},
+  });
+});
+afterEach(() => {
+  spool.dispose();
+  fs.rmSync(home, { recursive: true, force: true });
+});
+
+const hook = (event: string, input: string, env: Record<string, string> = {}): string =>
+  execFileSync('sh', [HOOK_SCRIPT.pathname, home, 'claude', event], {
+    input,
+    encoding: 'utf8',
+    env: {
+      PATH: process.env.PATH ?? '',
+      TMUX: '/tmp/a b/tmux,42,0',
+      TMUX_PANE: '%7',
+      SM_SESSION: 'abc',
+      ...env,
+    },
+  });
+
+const left = (): string[] => fs.readdirSync(path.join(home, 'spool')).filter((name) => name !== 'aside');
+
+test('what hooks left while nobody listened is taken in order, and then deleted', async () => {
+  hook('SessionStart', '{"n":1}');
+  hook('UserPromptSubmit', '{"n":2,"prompt":"a\\nb"}');
+  hook('Stop', '{"n":3}');
+  await spool.start();
+  expect(taken.map(({ event, body }) => [event, body.n])).toEqual([
+    ['SessionStart', 1],
+    ['UserPromptSubmit', 2],
+    ['Stop', 3],
+  ]);
+  expect(taken[0]).toMatchObject({
+    agent: 'claude',
+    session: 'abc',
+    pane: { socket: '/tmp/a b/tmux', server: 42, pane: '%7' },
+  });
+  expect(left()).toEqual([]);
+});
+
+test('what comes later is heard by itself', async () => {
+  await spool.start();
+  hook('Stop', '{}');
+  await expect.poll(() => taken.length).toBe(1);
+  await expect.poll(left).toEqual([]);
+});
+
+test('nobody knows whose it is, or it is no JSON: kept aside', async () => {
+  answer = () => 'unknown';
+  hook('Stop', '{}');
+  hook('Stop', 'not json');
+  await spool.start();
+  expect(left()).toEqual([]);
+  expect(fs.readdirSync(path.join(home, 'spool', 'aside'))).toHaveLength(2);
+});
+
+test('an entry that could not be dealt with stays', async () => {
+  answer = () => {
+    throw new Error('the disk is full');
+  };
+  hook('Stop', '{}');
+  await spool.start();
+  expect(left()).toHaveLength(1);
+});
+
+test('a hook prints what the daemon left for it, once', () => {
+  const at = path.join(home, 'doors', 'at', '42-7');
+  fs.mkdirSync(at, { recursive: true });
+  fs.writeFileSync(path.join(at, 'Stop.say'), '{"decision":"block"}');
+  expect(hook('Stop', '{}')).toBe('{"decision":"block"}');
+  expect(hook('Stop', '{}')).toBe('');
+});
+
+test('outside tmux, or without a spool, a hook does nothing and does not fail', () => {
+  expect(hook('Stop', '{}', { TMUX: '', TMUX_PANE: '' })).toBe('');
+  fs.rmSync(path.join(home, 'spool'), { recursive: true });
+  expect(hook('Stop', '{}')).toBe('');
+});
