@@ -187,7 +187,7 @@ export class Trial {
       letter: this.letter,
       submitted,
       own: this.#own,
-      draft: { expected, found: this.found },
+      draft: { expected, whole: stage.typist.box.text(), found: this.found },
       outcome: this.outcome,
       arrived: Boolean(this.arrivedAt),
     });
