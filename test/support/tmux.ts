@@ -64,12 +64,30 @@ export class TestTmux {
   dispose(): void {
     for (const lease of this.#leases) lease.dispose();
     try {
+      const pid = Number(this.run('display-message', '-p', '#{pid}'));
       this.run('kill-server');
+      endProcess(pid);
     } catch {
       // Some tests end the server themselves.
     }
     fs.rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+// tmux 3.3a may wait for ever for a client that is going: it is not waited for.
+const END_MS = 1000;
+const LOOK_MS = 20;
+
+function endProcess(pid: number): void {
+  for (let waited = 0; waited < END_MS; waited += LOOK_MS) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+  }
+  process.kill(pid, 'SIGKILL');
 }
 
 // Waits until a text stands on the pane's screen, rows joined.
