@@ -58,6 +58,8 @@ export interface Door extends Disposable {
   readonly name: string;
   readonly state: DoorState;
   readonly onEvent: Subscribe<DoorEvent>;
+  // What it found out before anybody listened.
+  readonly status?: Status | undefined;
   carries(letter: Pick<DoorLetter, 'mode' | 'speaks'>): Carries;
   send(letter: DoorLetter): Promise<Sent>;
   find(id: string): Promise<Found>;

@@ -51,7 +51,7 @@ export class Doors implements Disposable {
     fs.mkdirSync(path.join(deps.folder, 'at'), { recursive: true, mode: 0o700 });
     this.#listening = deps.registry.onEvent(({ type, session }) => {
       if (type === 'removed') this.#forget(session);
-      else if (type === 'changed') this.#keep(session);
+      else this.#keep(session);
     });
   }
 
@@ -158,6 +158,7 @@ export class Doors implements Disposable {
     });
     opened.door = door;
     door.onEvent((event) => this.#heard(session, opened, event));
+    if (door.status) this.#noteStatus(session, door.status);
     this.deps.registry.stir(session);
   }
 

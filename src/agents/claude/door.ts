@@ -66,6 +66,10 @@ export class ClaudeDoor implements Door {
     return this.#state;
   }
 
+  get status(): Status | undefined {
+    return this.#status;
+  }
+
   carries({ speaks, mode }: Pick<DoorLetter, 'mode' | 'speaks'>): Carries {
     if (speaks === 'prompt')
       return {
