@@ -156,6 +156,8 @@ const qwen = {
   main: ({ tools, users }) => tools > 10 && !users.at(-1)?.includes('SUGGESTION MODE'),
   editorKeys: ['C-x'],
   vim: true,
+  // The others start in INSERT.
+  vimStartsNormal: true,
 };
 
 const pi = {

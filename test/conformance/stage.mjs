@@ -111,6 +111,11 @@ export class Stage {
     }
   }
 
+  // The row that the cursor is in.
+  cursorRow() {
+    return this.screen().split('\n')[Number(this.#format('#{cursor_y}'))] ?? '';
+  }
+
   daemonLog() {
     return fs.readFileSync(this.place.locations.log, 'utf8').split('\n').slice(-80).join('\n');
   }
