@@ -12,6 +12,8 @@ export function judge({ faults, letter, submitted, own, draft, outcome, arrived 
   const found = [...faults, ...ofSubmissions(letter, submitted, own), ...ofDraft(draft)];
   if (arrived) {
     if (outcome.state === 'pending' || outcome.state === 'attempting') found.push('receipt missing');
+    if (letter.wants && outcome.way !== letter.wants[0]) found.push(`went by ${outcome.way}`);
+    if (letter.wants && outcome.receipt !== letter.wants[1]) found.push(`receipt ${outcome.receipt}`);
     return found.length
       ? { outcome: 'fails', faults: found, reason: null }
       : { outcome: 'exact', faults: [], reason: null };

@@ -24,13 +24,14 @@ export const versionOf = (name) => (subject(name).version ? subject(name).versio
 const subject = (name) => SUBJECTS[name] ?? FAKES[name];
 
 export class Stage {
-  static async open(name, { build, random, vim = false, tell }) {
+  // `doors`: the agent's own way in is used; otherwise everything goes through its box.
+  static async open(name, { build, random, vim = false, doors = false, tell }) {
     const agent = subject(name);
     if (PACKAGES[name]) install(name, tell);
     const version = versionOf(name);
     if (!version) throw new Error(agent.missing ?? `${name} is not installed`);
     const stage = new Stage();
-    Object.assign(stage, { name, agent, version, random, build, vim });
+    Object.assign(stage, { name, agent, version, random, build, vim, doors });
     try {
       await stage.#start();
     } catch (error) {
@@ -48,7 +49,10 @@ export class Stage {
       return { EDITOR: editor, VISUAL: editor };
     };
     const { profile } = agent;
-    const files = profile ? { [`agents/${profile.name}.yaml`]: profile.yaml } : {};
+    const files = {
+      'config.yaml': `use_doors: ${this.doors}\n`,
+      ...(profile && { [`agents/${profile.name}.yaml`]: profile.yaml }),
+    };
     this.place = await Place.open(this.build, { env, paths, files });
     this.model = await ModelServer.start(path.join(this.place.folder, 'model.jsonl'));
     const log = path.join(this.place.folder, 'submitted.jsonl');
@@ -76,12 +80,18 @@ export class Stage {
     });
     this.typist = new Typist(person, this.random);
     await this.rest();
+    if (this.doors) await this.#doorOpen();
+  }
+
+  async #doorOpen() {
+    const open = async () => (await this.place.client.session(this.session.id)).door?.state === 'open';
+    await until(open, 'its door to open', READY_MS);
   }
 
   #submissionsIn(log) {
     if (this.agent.line) return new LineSubmissions(log);
     if (this.agent.fake) return new FakeSubmissions(log);
-    return new ModelSubmissions(this.model, this.agent.main);
+    return new ModelSubmissions(this.model, this.agent.main, this.agent.unwrap);
   }
 
   async #ready() {

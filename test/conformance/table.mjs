@@ -4,7 +4,7 @@ import os from 'node:os';
 import { AGENTS } from './agents.mjs';
 import { cellsOf, DRAFTS, LEFT_OUT, STATES, TYPING, VIM } from './cells.mjs';
 import { EDITORS } from './editors.mjs';
-import { BASELINE_AGENTS, BASELINE_CELLS, RECIPES } from './letters.mjs';
+import { BASELINE_AGENTS, BASELINE_CELLS, DOOR_CELLS, RECIPES } from './letters.mjs';
 import { SUBJECTS, versionOf } from './stage.mjs';
 
 const INTRO = `# Agents: what was measured
@@ -90,6 +90,7 @@ export function page(rows, code) {
     '## Summary\n',
     summary(rows),
     ...matrix(ours),
+    doorTable(finder('door')),
     vimTable(ours),
     editorTable(ours),
     baselines(finder),
@@ -146,6 +147,23 @@ function matrix(find) {
       parts.push(section(`${title[0].toUpperCase()}${title.slice(1)}, ${how}`, head, body));
     }
   return parts;
+}
+
+function doorTable(find) {
+  const agents = Object.entries(AGENTS).filter(([, agent]) => agent.door);
+  const body = DOOR_CELLS.map((id) => {
+    const [draft, state, typing] = id.split('/');
+    const situation = `${DRAFTS[draft].title}, ${STATES[state].title}, ${TYPING[typing].title}`;
+    return [situation, ...agents.map(([name]) => shown(find(name, id)))];
+  });
+  const intro = `Another agent's mail, with \`use_doors: true\`: exact also means that it went by the door and that its receipt came to
+\`done\`. All the other tables are of the input box, with \`use_doors: false\`.\n\n`;
+  return section(
+    "Through the agent's own door",
+    ['situation', ...agents.map(([, { title }]) => title)],
+    body,
+    { intro },
+  );
 }
 
 function vimTable(find) {
