@@ -180,10 +180,10 @@ export class Trial {
     if (this.arrivedAt) this.outcome = await this.letter.outcome();
     const expected = stage.typist.box.text(this.shown);
     const submitted = stage.submissions.fresh();
-    if (stage.alive()) this.found = await stage.takeDraft();
+    if (!stage.alive()) this.faults.push('agent ended');
+    else this.found = await stage.takeDraft();
     // In vim's modes one agent has no key to read its box by: then its look has to do.
     if (this.found === undefined && this.look === stage.cursorRow()) this.found = expected;
-    else this.faults.push('agent ended');
     if (fs.existsSync(this.#ranFile) && !this.faults.includes('command approved'))
       this.faults.push('command approved');
     this.expected = expected;
