@@ -5,7 +5,7 @@ import path from 'node:path';
 import { BRIEFING, type DoorLaunch, type Profiles, readVersion, splitCommand } from '../agents/index.js';
 import type { Home } from '../api/locate.js';
 import type { Config } from '../mail/index.js';
-import type { Session } from '../sessions/index.js';
+import { rememberVersion, type Session } from '../sessions/index.js';
 import { HOOK_SCRIPT } from '../spool/index.js';
 import { writePrivate } from './home.js';
 
@@ -47,12 +47,14 @@ export const launcher =
     if (!profile.door || !config.doors) return { command, env: {} };
     const folder = path.join(side.doors, session.id);
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const version = await readVersion(profile, scriptOf(command, session.row.cwd) ?? file);
+    rememberVersion(folder, version);
     return profile.door.prepare({
       session: session.id,
       command,
       cwd: session.row.cwd,
       env,
-      version: await readVersion(profile, scriptOf(command, session.row.cwd) ?? file),
+      version,
       folder,
       home: home.folder,
       hooksFolder: side.hooks,

@@ -12,6 +12,7 @@ import {
 } from '../agents/index.js';
 import type { HookEntry } from '../spool/index.js';
 import { type Disposable, Emitter } from '../tmux/index.js';
+import type { Program } from './judge.js';
 import { environmentOf, programFile } from './process.js';
 import type { Registry } from './registry.js';
 import type { Session } from './session.js';
@@ -148,7 +149,7 @@ export class Doors implements Disposable {
       session: { id: session.id, name: session.name, cwd: session.row.cwd, origin: session.row.origin },
       program,
       env: await environmentOf(program.pid),
-      version: await readVersion(profile, await programFile(program)),
+      version: await this.#versionOf(session, program),
       folder,
       facts: session.doorFacts,
       saveFacts: (facts) => this.#saveFacts(session, epoch, facts),
@@ -160,6 +161,13 @@ export class Doors implements Disposable {
     door.onEvent((event) => this.#heard(session, opened, event));
     if (door.status) this.#noteStatus(session, door.status);
     this.deps.registry.stir(session);
+  }
+
+  // A program that we started is at first whatever its launcher is: its version was read before.
+  async #versionOf(session: Session, program: Program): Promise<string | null> {
+    const isFirst = session.row.origin === 'started' && session.row.epoch === 1;
+    const known = isFirst ? recallVersion(this.folderOf(session.id)) : undefined;
+    return known ?? readVersion(session.profile, await programFile(program));
   }
 
   // Hooks know the tmux server and the pane that they run in, and nothing else of us.
@@ -205,5 +213,19 @@ export class Doors implements Disposable {
     this.#opened.get(session.id)?.dispose();
     this.#opened.delete(session.id);
     fs.rmSync(this.folderOf(session.id), { recursive: true, force: true });
+  }
+}
+
+const versionFile = (folder: string): string => path.join(folder, 'version');
+
+export const rememberVersion = (folder: string, version: string | null): void => {
+  if (version !== null) fs.writeFileSync(versionFile(folder), version, { mode: 0o600 });
+};
+
+function recallVersion(folder: string): string | undefined {
+  try {
+    return fs.readFileSync(versionFile(folder), 'utf8');
+  } catch {
+    return undefined;
   }
 }

@@ -1,7 +1,7 @@
 // Sessions: the registry and what it is made of.
 
 export { type AdoptOptions, adoptSession } from './adopt.js';
-export { Doors, type SessionDoorEvent } from './doors.js';
+export { Doors, rememberVersion, type SessionDoorEvent } from './doors.js';
 export { SessionError } from './errors.js';
 export { recoverSessions } from './following.js';
 export { startHeartbeat } from './heartbeat.js';

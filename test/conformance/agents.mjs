@@ -6,7 +6,7 @@
 //   dialog        this screen asks for approval (undefined: it never asks)
 //   main          this request is the agent's own turn, not a title, a suggestion or routing
 //   editorKeys    open the person's editor on the draft      ignoresEmpty   its box cannot be cleared through the editor
-//   door          it has a way in of its own; unwrap: what it puts around a notice
+//   door          it has a way in of its own
 //   vim           what switches its vim keys on: files or env as above
 
 const KEY = `sk-ant-stand-in-${'0'.repeat(40)}`;
@@ -60,9 +60,6 @@ const claude = {
   editorKeys: ['C-g'],
   vim: true,
   door: true,
-  // What its wake hook brings comes as a notification.
-  unwrap: (text) =>
-    /blocking error from command "[^"]*": ([^]*?)\n<\/system-reminder>/.exec(text)?.[1] ?? text,
 };
 
 const codex = {

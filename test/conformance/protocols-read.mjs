@@ -80,5 +80,9 @@ const ADDED = new RegExp(
 const WRAPPED = /<(current_datetime|system_reminder|reminder|system-reminder)>[\s\S]*?<\/\1>\s*/g;
 const PREFACED = /^The user sent a new message while you were working:\n/;
 
-// The words of a person as they were submitted; '' for what the agent added by itself.
-export const ownWords = (text) => (ADDED.test(text) ? '' : text.replace(WRAPPED, '').replace(PREFACED, ''));
+// Mail that came as a notification, inside what the agent puts around one.
+const NOTICE = /\[Input from: [^\n]* via sm send\] #[0-9a-f]{12}\n[^]*?(?=\n<\/|$)/;
+
+// The words of a person, and mail, as they were submitted; '' for what the agent added by itself.
+export const ownWords = (text) =>
+  ADDED.test(text) ? (NOTICE.exec(text)?.[0] ?? '') : text.replace(WRAPPED, '').replace(PREFACED, '');

@@ -91,7 +91,7 @@ export class Stage {
   #submissionsIn(log) {
     if (this.agent.line) return new LineSubmissions(log);
     if (this.agent.fake) return new FakeSubmissions(log);
-    return new ModelSubmissions(this.model, this.agent.main, this.agent.unwrap);
+    return new ModelSubmissions(this.model, this.agent.main);
   }
 
   async #ready() {

@@ -6,18 +6,16 @@ import fs from 'node:fs';
 export class ModelSubmissions {
   #before = new Map();
 
-  // `unwrap` takes off what an agent puts around a text that is not its user's.
-  constructor(model, isTurn, unwrap = (text) => text) {
+  constructor(model, isTurn) {
     this.model = model;
     this.isTurn = isTurn;
-    this.unwrap = unwrap;
   }
 
   #counts() {
     const most = new Map();
     for (const request of this.model.requests.filter(this.isTurn)) {
       const here = new Map();
-      for (const text of request.users.map(this.unwrap)) here.set(text, (here.get(text) ?? 0) + 1);
+      for (const text of request.users) here.set(text, (here.get(text) ?? 0) + 1);
       for (const [text, count] of here) most.set(text, Math.max(count, most.get(text) ?? 0));
     }
     return most;
