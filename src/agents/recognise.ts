@@ -1,6 +1,6 @@
 // Which agents are known, and which of them a command line starts.
 import { claude } from './claude/profile.js';
-import { codex } from './codex.js';
+import { codex } from './codex/profile.js';
 import { copilot } from './copilot.js';
 import { gemini } from './gemini.js';
 import { opencode } from './opencode.js';

@@ -31,6 +31,8 @@ export interface SenderClaim {
   name?: string | undefined;
   session?: string | undefined;
   pane?: { socket: string; pane: string } | undefined;
+  // Conversations of an agent whose tools do not run in its pane.
+  threads?: readonly string[] | undefined;
 }
 
 export interface Plan {
@@ -83,6 +85,11 @@ export class PostOffice {
     this.ledger = new Ledger(store, clock);
     this.#paused = readMeta(store.read, 'paused') === 'yes';
     this.receipts = new Receipts({ ...deps, ledger: this.ledger });
+    // What its agent let go of untaken is delivered again; its courier may have nothing else to wake it.
+    this.ledger.onEntry(({ message, event: { kind } }) => {
+      const session = registry.get(message.recipient);
+      if (session && (kind === 'returned' || kind === 'again')) this.#courier(session).wake();
+    });
     registry.onEvent((event) => {
       const courier = this.#couriers.get(event.session.id);
       if (event.type === 'stirred') courier?.stir();
@@ -127,10 +134,27 @@ export class PostOffice {
       const named = registry.list().find(({ name }) => name === claim.name);
       return { session: named?.id ?? null, name: claim.name };
     }
-    const session =
-      (claim.pane && registry.inPane(claim.pane.socket, claim.pane.pane)) ||
-      (claim.session && registry.get(claim.session));
+    const session = this.#byThread(claim.threads ?? []) ?? this.#byPlace(claim);
     return session ? { session: session.id, name: session.name } : { session: null, name: PERSON };
+  }
+
+  #byThread(threads: readonly string[]): Session | undefined {
+    const sessions = this.deps.registry.list();
+    const among = (facts: readonly (string | undefined)[]): boolean =>
+      facts.some((fact) => fact !== undefined && threads.includes(fact));
+    return (
+      sessions.find(({ doorFacts: { thread, tree } }) => among([thread, tree])) ??
+      // One that its pane has left may still run.
+      sessions.find(({ doorFacts: { threads: earlier = '' } }) => among(earlier.split(' ')))
+    );
+  }
+
+  #byPlace({ pane, session: id, threads = [] }: SenderClaim): Session | undefined {
+    const { registry } = this.deps;
+    const session =
+      (pane && registry.inPane(pane.socket, pane.pane)) || (id && registry.get(id)) || undefined;
+    // Its agent's conversation is another: the place is that of whoever started the server in which this runs.
+    return threads.length > 0 && session?.doorFacts.thread !== undefined ? undefined : session;
   }
 
   // Stored for all recipients or for none; on disk when this resolves.

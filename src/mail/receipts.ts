@@ -48,7 +48,7 @@ export class Receipts {
       case 'received':
         return this.#received(session, event.id, event.turn, event.evidence);
       case 'returned':
-        return this.#record(session, event.id, { kind: 'returned', reason: event.reason });
+        return this.#record(session, event.id, { kind: 'returned', reason: event.reason }, isAccepted);
       case 'turn_ended':
         return this.#ended(session, event);
       case 'changed':
@@ -90,7 +90,7 @@ export class Receipts {
       case 'queue':
         return;
       case 'nowhere':
-        await this.#record(session, id, { kind: 'returned', reason: found.evidence });
+        await this.#record(session, id, { kind: 'returned', reason: found.evidence }, isAccepted);
         return;
       case 'unknown':
         // As long as it runs it may show it yet.
@@ -111,7 +111,6 @@ export class Receipts {
       if (message?.recipient !== session.id || !wants(message)) return;
       try {
         await this.deps.ledger.record(message, event);
-        if (event.kind === 'returned' || event.kind === 'again') this.deps.registry.stir(session);
         return;
       } catch (error) {
         if (!(error instanceof Unmet)) throw error;
@@ -119,6 +118,9 @@ export class Receipts {
     }
   }
 }
+
+// Others may have looked at the same moment.
+const isAccepted = ({ state }: MessageRow): boolean => state === 'accepted';
 
 type ToldEvent = Extract<DoorEvent, { kind: 'received' | 'returned' | 'turn_ended' | 'changed' }>;
 

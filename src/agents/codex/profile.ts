@@ -1,8 +1,10 @@
 // Codex. Measured on 0.166.0.
-import { profile } from './profile.js';
+import { profile } from '../profile.js';
+import { codexDoor } from './index.js';
 
 export const codex = profile('codex', 'Codex', {
   packages: ['@openai/codex'],
+  door: codexDoor,
   protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
   editor: {
     keys: ['C-g'],

@@ -1,0 +1,182 @@
+// The connection of one session to Codex's server, and the conversation that its pane shows: looked for again whenever either is lost.
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Disposable } from '../../tmux/index.js';
+import { Conversation } from './conversation.js';
+import { socketIn } from './launch.js';
+import { type Notice, parseNotice, type Thread } from './protocol.js';
+import type { TuiRecord } from './record.js';
+import { type Resolved, resolve } from './resolve.js';
+import { Rpc } from './rpc.js';
+import type { Shown } from './shown.js';
+
+// The server and the conversation come a moment after the input box; after that only the TUI's record makes us look again.
+export const LOOKING_MS = 20_000;
+const RETRY_MS = 200;
+
+export interface LinkListeners {
+  onBound(conversation: Conversation, thread: Thread): void;
+  onLost(): void;
+  onNotice(notice: Notice): void;
+}
+
+const REASONS: Readonly<{ [kind in Exclude<Resolved['kind'], 'thread'>]: string }> = {
+  none: 'the shared app server of Codex does not have its conversation: it runs one of its own',
+  several: 'another Codex began at the same moment; which is which shows with the next prompt',
+  later: 'its pane has changed to another conversation; which one shows with the next prompt',
+  asleep: 'the app server of Codex has not taken its conversation up',
+};
+
+export class Link implements Disposable {
+  // Why there is no conversation, for a person to read.
+  reason = 'the app server of Codex does not answer';
+  #rpc: Rpc | undefined;
+  #conversation: Conversation | undefined;
+  #looking: Promise<void> | undefined;
+  #again = false;
+  #disposed = false;
+  #since = 0;
+  #tried: Shown | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #socketWatch: fs.FSWatcher | undefined;
+
+  constructor(
+    readonly home: string,
+    readonly record: TuiRecord,
+    readonly clock: () => number,
+    readonly listeners: LinkListeners,
+  ) {}
+
+  get conversation(): Conversation | undefined {
+    return this.#conversation;
+  }
+
+  start(): void {
+    this.#search();
+  }
+
+  // Resolves when what the pane shows at this moment is known, or cannot be known yet.
+  async look(): Promise<void> {
+    if (this.#looking) this.#again = true;
+    else
+      this.#looking = this.#lookOn().finally(() => {
+        this.#looking = undefined;
+      });
+    await this.#looking;
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    clearTimeout(this.#timer);
+    this.#unwatch();
+    this.#rpc?.dispose();
+  }
+
+  async #lookOn(): Promise<void> {
+    do {
+      this.#again = false;
+      await this.#lookOnce();
+    } while (this.#again && !this.#disposed);
+  }
+
+  async #lookOnce(): Promise<void> {
+    const shown = this.record.read();
+    const { where } = shown;
+    const isShown = where.kind === 'thread' && where.thread === this.#conversation?.id;
+    if (isShown && this.#rpc?.isOpen) return;
+    this.#lose();
+    if (this.#disposed) return;
+    this.#tried = shown;
+    try {
+      this.#rpc = this.#rpc?.isOpen ? this.#rpc : await this.#connect();
+      const resolved = await resolve(this.#rpc, shown);
+      if (this.#disposed) return;
+      if (resolved.kind !== 'thread') this.reason = REASONS[resolved.kind];
+      else if (where.kind === 'thread' || this.record.settle(where, resolved.thread.id))
+        this.#bind(this.#rpc, resolved.thread);
+      else this.#again = true;
+    } catch {
+      // Not there yet, or gone again: looked for again below.
+    }
+    if (!this.#conversation) this.#retry();
+  }
+
+  #connect(): Promise<Rpc> {
+    this.reason = 'the app server of Codex does not answer';
+    return Rpc.connect(socketIn(this.home), {
+      onNotice: (method, params) => this.#heard(parseNotice(method, params)),
+      onClose: () => {
+        if (!this.#disposed) this.#search();
+      },
+    });
+  }
+
+  #bind(rpc: Rpc, thread: Thread): void {
+    clearTimeout(this.#timer);
+    this.#unwatch();
+    this.#conversation = new Conversation(rpc, thread.id);
+    this.listeners.onBound(this.#conversation, thread);
+  }
+
+  #lose(): void {
+    if (!this.#conversation) return;
+    this.#conversation = undefined;
+    this.#watch();
+    this.listeners.onLost();
+  }
+
+  #heard(notice: Notice | undefined): void {
+    if (!notice || this.#disposed) return;
+    this.listeners.onNotice(notice);
+    // Whenever a conversation begins, ends or is taken up anew, this pane may show another one.
+    const { method } = notice;
+    if (method === 'thread/started' || method === 'thread/status/changed' || method === 'thread/closed')
+      void this.look();
+  }
+
+  // From the beginning: the server is not there, or not any more.
+  #search(): void {
+    this.#lose();
+    this.#watch();
+    void this.look();
+  }
+
+  // What can bring the conversation back: the TUI says something, or a server begins to listen.
+  #watch(): void {
+    this.#since = this.clock();
+    this.record.watch(() => this.#written());
+    try {
+      this.#socketWatch ??= fs.watch(path.dirname(socketIn(this.home)), () => this.#listening());
+      this.#socketWatch.on('error', () => {});
+    } catch {
+      // A Codex that has never had a server: its TUI makes the folder, and says so in its record.
+    }
+  }
+
+  #unwatch(): void {
+    this.record.unwatch();
+    this.#socketWatch?.close();
+    this.#socketWatch = undefined;
+  }
+
+  #listening(): void {
+    if (this.#rpc?.isOpen) return;
+    this.#since = this.clock();
+    void this.look();
+  }
+
+  #written(): void {
+    const before = this.#tried;
+    const now = this.record.read();
+    if (now.where === before?.where && now.prompt === before.prompt) return;
+    this.#watch();
+    void this.look();
+  }
+
+  #retry(): void {
+    clearTimeout(this.#timer);
+    if (this.#disposed || this.clock() - this.#since > LOOKING_MS) return;
+    this.#timer = setTimeout(() => void this.look(), RETRY_MS);
+    this.#timer.unref();
+  }
+}
