@@ -1,10 +1,10 @@
 // Which agents are known, and which of them a command line starts.
 import { claude } from './claude/profile.js';
 import { codex } from './codex/profile.js';
-import { copilot } from './copilot.js';
-import { gemini } from './gemini.js';
+import { copilot } from './copilot/profile.js';
+import { gemini } from './gemini/profile.js';
 import { opencode } from './opencode.js';
-import { pi } from './pi.js';
+import { pi } from './pi/profile.js';
 import { GENERIC, type Profile, profile } from './profile.js';
 import { qwen } from './qwen.js';
 

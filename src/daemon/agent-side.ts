@@ -30,6 +30,7 @@ export function prepareAgentSide({ folder }: Home, profiles: Profiles): AgentSid
   for (const [name, url] of Object.entries(scripts)) {
     const text = fs.readFileSync(url, 'utf8');
     const file = path.join(side.hooks, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== text) writePrivate(file, text, 0o700);
   }
   return side;

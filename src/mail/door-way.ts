@@ -82,13 +82,13 @@ export async function throughDoor(
 }
 
 // The receipt overtook the acknowledgement.
-async function settleReceived(delivery: Delivery, { id, receipt, turn }: MessageRow): Promise<void> {
-  if (receipt !== 'received') return;
+async function settleReceived(delivery: Delivery, { id }: MessageRow): Promise<void> {
   const now = delivery.deps.ledger.messages.get(id);
-  if (now?.state === 'accepted')
+  const isShown = now?.receipt === 'received' || now?.receipt === 'done';
+  if (isShown && now.state === 'accepted')
     await delivery.deps.ledger.record(now, {
       kind: 'received',
-      turn,
+      turn: now.turn,
       evidence: 'before the acknowledgement',
     });
 }

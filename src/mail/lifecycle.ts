@@ -136,7 +136,7 @@ const FOLLOWS: Record<Folded['state'], ReadonlySet<MessageEvent['kind']>> = {
     'uncertain',
     'cancelled',
   ]),
-  accepted: new Set(['held', 'received', 'returned', 'again', 'uncertain', 'cancelled']),
+  accepted: new Set(['held', 'received', 'done', 'returned', 'again', 'uncertain', 'cancelled']),
   settled: new Set(['received', 'done']),
   cancelled: new Set(),
 };

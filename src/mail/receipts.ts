@@ -82,7 +82,9 @@ export class Receipts {
     const { doors, ledger } = this.deps;
     const epoch = epochOf(ledger, message.id);
     const found = await whereIs(doors, session, epoch, message.id);
-    const { id } = message;
+    const { id, attempts } = message;
+    // A later attempt may have begun meanwhile.
+    const isSame = (now: MessageRow): boolean => isAccepted(now) && now.attempts === attempts;
     switch (found.at) {
       case 'received':
         await this.#received(session, id, found.turn, found.evidence);
@@ -90,12 +92,12 @@ export class Receipts {
       case 'queue':
         return;
       case 'nowhere':
-        await this.#record(session, id, { kind: 'returned', reason: found.evidence }, isAccepted);
+        await this.#record(session, id, { kind: 'returned', reason: found.evidence }, isSame);
         return;
       case 'unknown':
         // As long as it runs it may show it yet.
         if (isRunning(session, epoch)) return;
-        await this.#record(session, id, lost(message, found.reason));
+        await this.#record(session, id, lost(message, found.reason), isSame);
     }
   }
 

@@ -1,8 +1,10 @@
 // GitHub Copilot CLI. Measured on 1.0.102.
-import { profile } from './profile.js';
+import { profile } from '../profile.js';
+import { copilotDoor } from './index.js';
 
 export const copilot = profile('copilot', 'GitHub Copilot CLI', {
   packages: ['@github/copilot'],
+  door: copilotDoor,
   protocols: [
     { protocol: 'direct' },
     { protocol: 'editor' },

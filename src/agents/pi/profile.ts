@@ -1,8 +1,10 @@
 // pi. Measured on 0.73.1.
-import { profile } from './profile.js';
+import { profile } from '../profile.js';
+import { piDoor } from './index.js';
 
 export const pi = profile('pi', 'pi', {
   packages: ['@mariozechner/pi-coding-agent'],
+  door: piDoor,
   protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
   editor: {
     keys: ['C-g'],

@@ -1,8 +1,10 @@
 // Gemini CLI. Measured on 0.61.0.
-import { profile } from './profile.js';
+import { profile } from '../profile.js';
+import { geminiDoor } from './index.js';
 
 export const gemini = profile('gemini', 'Gemini CLI', {
   packages: ['@google/gemini-cli'],
+  door: geminiDoor,
   protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
   // An Enter within 50 ms of a paste is a newline.
   enterGapMs: 80,

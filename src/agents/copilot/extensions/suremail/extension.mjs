@@ -1,0 +1,95 @@
+// Copilot's side of its door: puts our messages into Copilot's queue, and says what Copilot shows of them and of its turns.
+// It declares no permission handler: it never answers for a person.
+import path from 'node:path';
+import { joinSession } from '@github/copilot-sdk/extension';
+import { idsIn, Mailbox } from '../../../extension/mailbox.mjs';
+import { Asks } from '../../asks.mjs';
+import { Turns } from '../../turns.mjs';
+
+const place = process.env.SM_DOOR;
+if (place) await run(new Mailbox(place));
+
+async function run(box) {
+  const session = await joinSession({});
+  const turns = new Turns((entry) => box.say(entry));
+  const asks = new Asks(
+    async () => (await session.rpc.permissions.pendingRequests()).items.map(({ requestId }) => requestId),
+    (what) => turns.asks(what),
+  );
+  // What Copilot has and has not shown.
+  const handed = new Set(box.held().map(({ id }) => id));
+  let isDelivering = false;
+
+  session.on((event) => {
+    asks.hear(event);
+    // What a helper of its own does is no turn of its own.
+    if (event.agentId !== undefined) return;
+    if (event.type === 'user.message') {
+      const turn = turns.prompted(event.data);
+      for (const id of idsIn(event.data.content ?? ''))
+        letGo(id, { kind: 'received', turn, evidence: 'extension: user.message' });
+    } else turns.hear(event);
+    if (event.type === 'session.idle') void reconcile();
+  });
+
+  async function deliver() {
+    for (const id of box.stops()) await stop(id);
+    if (isDelivering) return;
+    isDelivering = true;
+    for (let letter = box.claim(); letter; letter = box.claim()) await hand(letter);
+    isDelivering = false;
+  }
+
+  // One after the other: the next goes when Copilot has this one in its queue.
+  async function hand({ id, text, mode }) {
+    handed.add(id);
+    box.say({ kind: 'handed', id });
+    try {
+      const isNow = mode !== 'sequential' && turns.isRunning;
+      await session.send({ prompt: text, mode: isNow ? 'immediate' : 'enqueue' });
+      if (handed.has(id)) box.say({ kind: 'queued', id });
+    } catch {
+      await reconcile();
+    }
+  }
+
+  function letGo(id, entry) {
+    handed.delete(id);
+    box.settle(id, entry);
+  }
+
+  // What Copilot neither shows nor has in its queue when nothing runs, it has let go of.
+  async function reconcile() {
+    if (handed.size === 0) return;
+    const before = [...handed];
+    const pending = await session.rpc.queue.pendingItems().catch(() => undefined);
+    if (!pending) return;
+    const texts = [...pending.items.map(({ displayText }) => displayText), ...pending.steeringMessages];
+    const queued = new Set(texts.flatMap((text) => idsIn(text)));
+    for (const id of before)
+      if (handed.has(id) && !queued.has(id))
+        letGo(id, { kind: 'returned', reason: 'Copilot has let go of it: it is not in its queue' });
+  }
+
+  // Not while a person is asked something: that would answer for them. Not while anything is queued: Copilot has been seen to
+  // hang after that, with its queue held. Then it is told nothing, and what is urgent goes into the running turn.
+  async function stop(id) {
+    const isStopped = await tryToStop().catch(() => false);
+    box.say({ kind: isStopped ? 'stopped' : 'not_stopped', id });
+  }
+
+  async function tryToStop() {
+    if (await asks.look()) return false;
+    const { items, steeringMessages } = await session.rpc.queue.pendingItems();
+    if (items.length > 0 || steeringMessages.length > 0) return false;
+    const { interrupted } = await session.rpc.interruptMainTurn({ flushQueued: true });
+    // Nothing runs, though its end was not told.
+    if (!interrupted) turns.hear({ type: 'session.idle', data: { aborted: true } });
+    return true;
+  }
+
+  box.hello(session.workspacePath && path.join(session.workspacePath, 'events.jsonl'));
+  await reconcile();
+  box.open(() => void deliver());
+  await deliver();
+}

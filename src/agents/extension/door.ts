@@ -1,0 +1,251 @@
+// A door through an extension of ours inside the agent: messages go in by files, and what becomes of them comes back in one.
+import fs from 'node:fs';
+import { Emitter } from '../../tmux/index.js';
+import type { Carries, Door, DoorContext, DoorEvent, DoorLetter, DoorState, Found, Sent } from '../door.js';
+import type { Status } from '../status.js';
+import { Journal } from './journal.js';
+import { Outbox } from './outbox.js';
+import type { Said } from './said.js';
+
+// What differs between the agents that have such a door.
+export interface ExtensionKind {
+  name: string;
+  // Where its extension writes; undefined when it was not given one.
+  place(context: DoorContext): string | undefined;
+  // Why there is no extension in this process.
+  absent: string;
+  carries(letter: Pick<DoorLetter, 'mode' | 'speaks'>, status: Status | undefined): Carries;
+  // What the agent's own records say of a message that the extension has not seen taken.
+  inRecords?(records: string, id: string): Promise<Found>;
+}
+
+// Agents load their extensions before they show their box; a slow machine takes seconds.
+const HELLO_MS = 20_000;
+// An extension that runs takes a message within milliseconds.
+const ANSWER_MS = 3000;
+
+export class ExtensionDoor implements Door {
+  readonly name: string;
+  readonly #event = new Emitter<DoorEvent>();
+  readonly onEvent = this.#event.event;
+  readonly #said = new Emitter<Said>();
+  #state: DoorState;
+  #status: Status | undefined;
+  #refused: string | undefined;
+  #extension: number | undefined;
+  #records: string | undefined;
+  #outbox: Outbox | undefined;
+  #journal: Journal | undefined;
+  #arrival: fs.FSWatcher | undefined;
+  #deadline: NodeJS.Timeout | undefined;
+  #stops = 0;
+
+  constructor(
+    readonly context: DoorContext,
+    readonly kind: ExtensionKind,
+  ) {
+    this.name = kind.name;
+    const place = kind.place(context);
+    this.#state =
+      place === undefined
+        ? { kind: 'shut', reason: kind.absent }
+        : { kind: 'opening', since: context.clock() };
+    // Whoever opens it listens only after this.
+    if (place !== undefined) queueMicrotask(() => this.#start(place));
+  }
+
+  get state(): DoorState {
+    return this.#state;
+  }
+
+  get status(): Status | undefined {
+    return this.#status;
+  }
+
+  carries(letter: Pick<DoorLetter, 'mode' | 'speaks'>): Carries {
+    if (this.#refused !== undefined) return { kind: 'no', reason: this.#refused };
+    return this.kind.carries(letter, this.#status);
+  }
+
+  async send({ id, text, mode }: DoorLetter): Promise<Sent> {
+    const outbox = this.#outbox;
+    if (!this.#runs()) this.#shut('its extension has ended', false);
+    if (!outbox || this.#state.kind !== 'open')
+      return { outcome: 'refused', reason: 'its extension does not run' };
+    const answer = this.#answerOf(id);
+    try {
+      outbox.put({ id, text, mode });
+    } catch (error) {
+      return { outcome: 'refused', reason: `not put into its folder: ${String(error)}` };
+    }
+    const said = await answer;
+    if (said?.kind === 'refused') return { outcome: 'refused', reason: said.reason };
+    if (said) return { outcome: 'accepted', evidence: `extension: ${said.kind}` };
+    if (outbox.takeBack(id)) return { outcome: 'refused', reason: 'its extension did not take it' };
+    return { outcome: 'unknown', reason: 'its extension took it and has not said what became of it' };
+  }
+
+  async find(id: string): Promise<Found> {
+    const { program } = this.context;
+    if (!this.#outbox) return { at: 'unknown', reason: 'its extension has not said anything yet' };
+    this.#journal?.read();
+    const word = this.#journal?.wordOn(id);
+    if (word?.kind === 'received') return { at: 'received', turn: word.turn, evidence: word.evidence };
+    if (this.#outbox.where(id) === 'none')
+      return {
+        at: 'nowhere',
+        evidence: word?.kind === 'returned' ? word.reason : 'its extension has not got it',
+      };
+    if (isAlive(program.pid) && this.#runs())
+      return { at: 'queue', evidence: `extension: ${word?.kind ?? 'put'}` };
+    const last = await settleDead(this.kind, this.#records, id);
+    // Without its extension the agent may still have it in its queue.
+    const isOpen = isAlive(program.pid) && last.at === 'nowhere' && this.#outbox.where(id) === 'taken';
+    return isOpen ? { at: 'queue', evidence: 'its extension has ended' } : last;
+  }
+
+  async withdraw(id: string): Promise<boolean> {
+    return this.#outbox?.takeBack(id) ?? false;
+  }
+
+  async interrupt(): Promise<boolean> {
+    const name = `${process.pid}-${++this.#stops}`;
+    const answer = this.#heard(
+      (said) => (said.kind === 'stopped' || said.kind === 'not_stopped') && said.id === name,
+    );
+    this.#outbox?.askToStop(name);
+    return (await answer)?.kind === 'stopped';
+  }
+
+  dispose(): void {
+    clearTimeout(this.#deadline);
+    this.#arrival?.close();
+    this.#journal?.dispose();
+  }
+
+  #start(place: string): void {
+    const { context } = this;
+    this.#deadline = setTimeout(() => this.#noHello(), HELLO_MS);
+    this.#deadline.unref();
+    this.#outbox = new Outbox(place);
+    let isPast = true;
+    const journal = new Journal(place, (said, isTold) => this.#hear(said, isPast, isTold));
+    this.#journal = journal;
+    if (!journal.watch()) {
+      this.#arrival = fs.watch(context.folder, () => {
+        if (!journal.watch()) return;
+        this.#arrival?.close();
+        journal.read();
+      });
+      if (journal.watch()) this.#arrival.close();
+    }
+    journal.read();
+    isPast = false;
+    if (this.#state.kind !== 'open') return;
+    if (this.#status) this.#event.fire({ kind: 'status', status: this.#status });
+    // What was let go of while nobody listened is found now.
+    this.#event.fire({ kind: 'changed' });
+  }
+
+  // `isPast`: said before this daemon came. What was let go of then may have been sent again since: `find` tells.
+  #hear(said: Said, isPast: boolean, isTold: boolean): void {
+    if (!isPast) this.#said.fire(said);
+    switch (said.kind) {
+      case 'hello':
+        this.#extension = said.pid;
+        this.#records = said.records ?? this.#records;
+        this.#opened(isPast);
+        break;
+      case 'refused':
+        this.#refused = said.reason;
+        if (!isPast) this.#event.fire({ kind: 'returned', id: said.id, reason: said.reason });
+        break;
+      case 'returned':
+        if (!isPast) this.#event.fire({ kind: 'returned', id: said.id, reason: said.reason });
+        break;
+      case 'received':
+        if (!isTold) this.#event.fire(said);
+        break;
+      case 'turn_started':
+        this.#refused = undefined;
+        if (!isPast) this.#event.fire(said);
+        break;
+      case 'turn_ended':
+        if (!isTold) this.#event.fire(said);
+        break;
+      case 'status':
+        this.#status = { state: said.state, since: said.at, source: 'door', detail: said.detail ?? null };
+        if (!isPast) this.#event.fire({ kind: 'status', status: this.#status });
+        break;
+      case 'bye':
+        this.#shut('its extension has ended', isPast);
+        break;
+    }
+  }
+
+  #runs(): boolean {
+    return this.#extension !== undefined && isAlive(this.#extension);
+  }
+
+  #opened(isPast: boolean): void {
+    clearTimeout(this.#deadline);
+    if (this.#state.kind === 'open') return;
+    this.#state = { kind: 'open' };
+    const facts = { place: this.#outbox?.place ?? '', ...(this.#records && { records: this.#records }) };
+    void this.context
+      .saveFacts(facts)
+      .catch((error: unknown) => this.context.log('door facts not saved', { error: String(error) }));
+    if (!isPast) this.#event.fire({ kind: 'changed' });
+  }
+
+  #shut(reason: string, isPast: boolean): void {
+    this.#state = { kind: 'shut', reason };
+    if (!isPast) this.#event.fire({ kind: 'changed' });
+  }
+
+  // It may still come: the folder is watched on.
+  #noHello(): void {
+    if (this.#state.kind === 'opening')
+      this.#shut('its extension has not reported: extensions may be turned off', false);
+  }
+
+  #answerOf(id: string): Promise<Extract<Said, { kind: 'queued' | 'refused' | 'received' }> | undefined> {
+    return this.#heard(
+      (said): said is Extract<Said, { kind: 'queued' | 'refused' | 'received' }> =>
+        (said.kind === 'queued' || said.kind === 'refused' || said.kind === 'received') && said.id === id,
+    );
+  }
+
+  #heard<T extends Said>(
+    test: ((said: Said) => said is T) | ((said: Said) => boolean),
+  ): Promise<T | undefined> {
+    return new Promise((resolve) => {
+      const finish = (said: T | undefined): void => {
+        clearTimeout(timer);
+        listening.dispose();
+        resolve(said);
+      };
+      const listening = this.#said.event((said) => test(said) && finish(said as T));
+      const timer = setTimeout(() => finish(undefined), ANSWER_MS);
+    });
+  }
+}
+
+// The agent is gone: what the extension did not see taken, the agent's own records may show.
+export const settleDead = async (
+  { inRecords }: Pick<ExtensionKind, 'inRecords'>,
+  records: string | undefined,
+  id: string,
+): Promise<Found> =>
+  records !== undefined && inRecords
+    ? inRecords(records, id)
+    : { at: 'nowhere', evidence: 'it has ended, and its extension has not seen it taken' };
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,8 @@
+// What doors that go through an extension of ours share.
+export { ExtensionDoor, type ExtensionKind } from './door.js';
+export { findLast } from './last.js';
+
+// The agent's side of it, which each such extension imports by this path.
+export const MAILBOX = { 'extension/mailbox.mjs': new URL('./mailbox.mjs', import.meta.url) };
+// Names the session's folder to the extension.
+export const DOOR_VARIABLE = 'SM_DOOR';

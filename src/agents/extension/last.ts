@@ -1,0 +1,27 @@
+// Where a message is that a process which is gone was given.
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Found } from '../door.js';
+import { type ExtensionKind, settleDead } from './door.js';
+import { LineTail } from './line-tail.js';
+import { parseSaid, type Said, wordOn } from './said.js';
+
+export async function findLast(
+  kind: Pick<ExtensionKind, 'inRecords'>,
+  { place, records }: Readonly<Record<string, string>>,
+  id: string,
+): Promise<Found> {
+  const file = place === undefined ? undefined : path.join(place, 'said.jsonl');
+  if (file === undefined || !fs.existsSync(file))
+    return { at: 'unknown', reason: 'what its extension said is gone' };
+  const word = wordOn(saidIn(file), id);
+  if (word?.kind === 'received') return { at: 'received', turn: word.turn, evidence: word.evidence };
+  return settleDead(kind, records, id);
+}
+
+function* saidIn(file: string): Generator<Said> {
+  for (const { line } of new LineTail(file).read()) {
+    const said = parseSaid(line);
+    if (said) yield said;
+  }
+}

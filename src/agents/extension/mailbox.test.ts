@@ -1,0 +1,118 @@
+// Both sides of an extension's folder: a message is had by one of them, and what is said is heard once, also later.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Journal } from './journal.js';
+import { findLast } from './last.js';
+import { Outbox } from './outbox.js';
+import type { Said } from './said.js';
+
+const ID = '0123456789ab';
+// A plain module without types of its own.
+const { Mailbox, idsIn } = await import(new URL('./mailbox.mjs', import.meta.url).href);
+
+let door: string;
+let place: string;
+beforeEach(() => {
+  door = fs.mkdtempSync(path.join(os.tmpdir(), 'sm-mailbox-'));
+  place = path.join(door, '7');
+});
+afterEach(() => fs.rmSync(door, { recursive: true, force: true }));
+
+const letter = { id: ID, text: 'a text', mode: 'sequential' as const };
+const received = { kind: 'received', turn: 't', evidence: 'e' };
+
+describe('a message', () => {
+  test('goes to whoever takes it first', () => {
+    const box = new Mailbox(place);
+    const outbox = new Outbox(place);
+    outbox.put(letter);
+    expect(outbox.where(ID)).toBe('put');
+    expect(box.claim()).toEqual(letter);
+    expect(outbox.where(ID)).toBe('taken');
+    expect(outbox.takeBack(ID)).toBe(false);
+    expect(box.held()).toEqual([letter]);
+    box.settle(ID, received);
+    expect(outbox.where(ID)).toBe('none');
+  });
+
+  test('that was taken back is never taken', () => {
+    const box = new Mailbox(place);
+    const outbox = new Outbox(place);
+    outbox.put(letter);
+    expect(outbox.takeBack(ID)).toBe(true);
+    expect(box.claim()).toBeUndefined();
+  });
+
+  test('is not found by the next process', () => {
+    new Mailbox(place);
+    new Outbox(place).put(letter);
+    expect(new Mailbox(path.join(door, '8')).claim()).toBeUndefined();
+  });
+
+  test('and everything about it is private', () => {
+    const box = new Mailbox(place);
+    box.hello();
+    new Outbox(place).put(letter);
+    for (const name of ['said.jsonl', `inbox/${ID}.msg`])
+      expect(fs.statSync(path.join(place, name)).mode & 0o077).toBe(0);
+    expect(fs.statSync(path.join(place, 'inbox')).mode & 0o077).toBe(0);
+  });
+});
+
+test('a request to stop is seen once', () => {
+  const box = new Mailbox(place);
+  new Outbox(place).askToStop('now');
+  expect(box.stops()).toEqual(['now']);
+  expect(box.stops()).toEqual([]);
+});
+
+test('ids are those of our header alone', () => {
+  expect(idsIn(`[Input from: a (b) via sm send] #${ID}\ntext`)).toEqual([ID]);
+  expect(idsIn(`#${ID}`)).toEqual([]);
+});
+
+describe('what is said', () => {
+  const listen = (): { kinds: string[]; told: boolean[]; journal: Journal } => {
+    const kinds: string[] = [];
+    const told: boolean[] = [];
+    const journal = new Journal(place, (said: Said, isTold) => {
+      kinds.push(said.kind);
+      told.push(isTold);
+    });
+    journal.read();
+    return { kinds, told, journal };
+  };
+
+  test('is heard in order, each once, and half a line not yet', () => {
+    const box = new Mailbox(place);
+    box.hello();
+    const { kinds, journal } = listen();
+    fs.appendFileSync(path.join(place, 'said.jsonl'), '{"at":1,"kind":"que');
+    journal.read();
+    fs.appendFileSync(path.join(place, 'said.jsonl'), `ued","id":"${ID}"}\n`);
+    box.say({ kind: 'bye' });
+    journal.read();
+    expect(kinds).toEqual(['hello', 'queued', 'bye']);
+    expect(journal.wordOn(ID)?.kind).toBe('queued');
+  });
+
+  test('is not told again but for the last turn', () => {
+    const box = new Mailbox(place);
+    for (const turn of ['a', 'b']) {
+      box.say({ kind: 'turn_started', turn });
+      box.say({ kind: 'turn_ended', turn, how: 'completed', answer: null, evidence: 'e' });
+    }
+    expect(listen().told).toEqual([false, false, false, false]);
+    expect(listen().told).toEqual([true, true, false, false]);
+  });
+
+  test('outlives the process', async () => {
+    const box = new Mailbox(place);
+    box.settle(ID, received);
+    expect(await findLast({}, { place }, ID)).toEqual({ at: 'received', turn: 't', evidence: 'e' });
+    expect((await findLast({}, { place }, 'ffffffffffff')).at).toBe('nowhere');
+    expect((await findLast({}, {}, ID)).at).toBe('unknown');
+  });
+});

@@ -1,0 +1,21 @@
+// Gemini's door: a hook at the end of its turn. Gemini takes hooks only from the user's settings, so they are put there on request.
+import os from 'node:os';
+import path from 'node:path';
+import type { DoorMaker } from '../door.js';
+import { findInChat } from './chat-file.js';
+import { GeminiDoor } from './door.js';
+import { geminiHooks } from './hooks.js';
+
+export const geminiDoor: DoorMaker = {
+  name: 'turn-end hook',
+  scripts: {},
+  hooks: {
+    file: (env) => path.join(env.GEMINI_CLI_HOME ?? env.HOME ?? os.homedir(), '.gemini', 'settings.json'),
+    ours: geminiHooks,
+  },
+  // Settings for one run must belong to root, or Gemini leaves them out.
+  prepare: async ({ command }) => ({ command, env: {} }),
+  open: (context) => new GeminiDoor(context),
+  findLast: async ({ chat }, id) =>
+    chat === undefined ? { at: 'unknown', reason: 'its chat file is not known' } : findInChat(chat, id),
+};

@@ -1,0 +1,151 @@
+// pi's side of its door: hands our messages to pi as user messages, and says what pi shows of them and of its turns.
+import path from 'node:path';
+import { idsIn, Mailbox } from '../extension/mailbox.mjs';
+import { takeOut } from './box.mjs';
+import { Turns } from './turns.mjs';
+
+// Without a model or a key pi drops a message with no word to us: by then it would have begun a turn.
+const BEGUN_MS = 5000;
+// A compaction that failed says nothing either.
+const COMPACTION_MS = 180_000;
+
+export default function suremail(pi) {
+  const door = process.env.SM_DOOR;
+  if (!door) return;
+  const box = new Mailbox(path.join(door, String(process.pid)));
+  const turns = new Turns((entry) => box.say(entry));
+  // What pi has and has not shown, by id.
+  const handed = new Map();
+  let ctx;
+  // Handed over, and not yet known to be queued or begun. Two at once would collide inside pi, and one be lost.
+  let pending;
+  let compaction;
+  let stopKeys;
+
+  function deliver() {
+    for (const id of box.stops()) {
+      if (ctx && !ctx.isIdle()) ctx.abort();
+      box.say({ kind: 'stopped', id });
+    }
+    if (!ctx || pending || compaction) return;
+    const letter = box.claim();
+    if (!letter) return;
+    handed.set(letter.id, letter);
+    box.say({ kind: 'handed', id: letter.id });
+    pending = { id: letter.id, timer: setTimeout(() => notBegun(letter.id), BEGUN_MS) };
+    const deliverAs = letter.mode === 'important' ? 'steer' : 'followUp';
+    pi.sendUserMessage(letter.text, { deliverAs });
+    setImmediate(() => {
+      if (pending?.id === letter.id && !ctx.isIdle() && ctx.hasPendingMessages()) queued(letter.id);
+    });
+  }
+
+  function queued(id) {
+    box.say({ kind: 'queued', id });
+    stopKeys ??= ctx.ui.onTerminalInput(() => void setImmediate(reconcile));
+    settled(id);
+  }
+
+  function notBegun(id) {
+    if (pending?.id !== id) return;
+    if (!ctx.isIdle() || ctx.hasPendingMessages() || compaction) return queued(id);
+    letGo(id, { kind: 'refused', reason: 'pi began no turn with it: it may have no model or no key' });
+    settled(id);
+  }
+
+  function settled(id) {
+    if (pending?.id !== id) return;
+    clearTimeout(pending.timer);
+    pending = undefined;
+    setImmediate(deliver);
+  }
+
+  function letGo(id, entry) {
+    handed.delete(id);
+    box.settle(id, entry);
+    if (handed.size > 0) return;
+    stopKeys?.();
+    stopKeys = undefined;
+  }
+
+  // A person's interrupt, or their key for it, drops pi's queue into the input box. Ours is taken out of it again.
+  function reconcile() {
+    if (!ctx) return;
+    for (const { id, text } of handed.values()) {
+      if (pending?.id === id) continue;
+      const draft = ctx.ui.getEditorText();
+      const rest = takeOut(draft, text);
+      if (rest !== undefined) {
+        ctx.ui.setEditorText(rest);
+        letGo(id, { kind: 'returned', reason: 'pi dropped it from its queue into the input box; taken out' });
+      } else if (!idsIn(draft).includes(id) && ctx.isIdle() && !ctx.hasPendingMessages())
+        letGo(id, { kind: 'returned', reason: 'pi has let go of it' });
+    }
+  }
+
+  function compacts(event) {
+    const over = () => {
+      clearTimeout(compaction);
+      compaction = undefined;
+      setImmediate(deliver);
+    };
+    if (event === undefined) return over();
+    clearTimeout(compaction);
+    compaction = setTimeout(over, COMPACTION_MS);
+    compaction.unref?.();
+    event.signal?.addEventListener('abort', over, { once: true });
+  }
+
+  pi.on('session_start', (_event, context) => {
+    ctx = context;
+    // Of an earlier load of this extension in the same process.
+    for (const letter of box.held()) handed.set(letter.id, letter);
+    box.hello();
+    turns.report(ctx.isIdle() ? 'idle' : 'busy');
+    box.open(deliver);
+    deliver();
+  });
+  pi.on('session_shutdown', ({ reason }) => {
+    box.close();
+    ctx = undefined;
+    clearTimeout(pending?.timer);
+    clearTimeout(compaction);
+    pending = undefined;
+    stopKeys?.();
+    turns.close();
+    // Its queue goes with the conversation.
+    if (reason === 'new' || reason === 'resume' || reason === 'fork')
+      for (const id of [...handed.keys()])
+        letGo(id, { kind: 'returned', reason: 'its conversation was replaced' });
+    if (reason === 'quit') box.say({ kind: 'bye' });
+  });
+  pi.on('agent_start', (_event, context) => {
+    ctx = context;
+    if (compaction) compacts();
+    turns.started();
+  });
+  pi.on('message_start', ({ message }) => {
+    if (message.role !== 'user') return;
+    const turn = turns.prompted();
+    for (const id of idsIn(wordsOf(message))) {
+      letGo(id, { kind: 'received', turn, evidence: 'extension: message_start' });
+      settled(id);
+    }
+  });
+  pi.on('turn_end', ({ message, toolResults }) =>
+    turns.answered({ text: wordsOf(message), how: message.stopReason, goesOn: toolResults.length > 0 }),
+  );
+  pi.on('agent_end', () => {
+    // First: what comes back goes out again before what has waited for the end.
+    reconcile();
+    turns.ended();
+    setImmediate(reconcile);
+  });
+  pi.on('session_before_compact', (event) => void compacts(event));
+  pi.on('session_compact', () => void compacts());
+}
+
+function wordsOf({ content }) {
+  if (typeof content === 'string') return content;
+  return (content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}
