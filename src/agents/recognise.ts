@@ -3,10 +3,10 @@ import { claude } from './claude/profile.js';
 import { codex } from './codex/profile.js';
 import { copilot } from './copilot/profile.js';
 import { gemini } from './gemini/profile.js';
-import { opencode } from './opencode.js';
+import { opencode } from './opencode/profile.js';
 import { pi } from './pi/profile.js';
 import { GENERIC, type Profile, profile } from './profile.js';
-import { qwen } from './qwen.js';
+import { qwen } from './qwen/profile.js';
 
 export const PROFILES: readonly Profile[] = [
   claude,

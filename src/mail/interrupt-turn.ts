@@ -15,9 +15,10 @@ export async function interruptTurn(delivery: Delivery, message: MessageRow): Pr
   if (status.state === 'waiting')
     return { reason: 'agent_waits', detail: 'its agent waits for a person, who is not to be answered for' };
   if (status.state !== 'busy') return undefined;
+  const door = doors.of(session);
+  if (!door?.interrupt && !session.profile.interruptKeys) return undefined;
   const stopped = doors.whenIdle(session, STOPPED_MS);
   await ledger.record(delivery.fresh(message), { kind: 'interrupted', state: status.state });
-  const door = doors.of(session);
   const byDoor = door?.state.kind === 'open' && (await door.interrupt?.());
   if (!byDoor && !(await pressKeys(delivery))) return undefined;
   if (await stopped) return undefined;

@@ -1,8 +1,10 @@
 // OpenCode. Measured on 1.18.33.
-import { profile } from './profile.js';
+import { profile } from '../profile.js';
+import { opencodeDoor } from './index.js';
 
 export const opencode = profile('opencode', 'OpenCode', {
   packages: ['opencode-ai'],
+  door: opencodeDoor,
   protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
   enterGapMs: 100,
   editor: {

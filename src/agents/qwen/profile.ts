@@ -1,8 +1,10 @@
 // Qwen Code. Measured on 0.24.4.
-import { profile } from './profile.js';
+import { profile } from '../profile.js';
+import { qwenDoor } from './index.js';
 
 export const qwen = profile('qwen', 'Qwen Code', {
   packages: ['@qwen-code/qwen-code'],
+  door: qwenDoor,
   protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
   // Sooner after a long paste it submits the placeholder instead of the text.
   enterGapMs: 100,

@@ -1,0 +1,105 @@
+// OpenCode's turns and what it does now, from its events: busy from a prompt to the end of all that came of it.
+import type { DoorEvent } from '../door.js';
+import type { Status } from '../status.js';
+
+export interface Ended {
+  // The prompts that were answered in it.
+  prompts: readonly string[];
+  // Its last answer, to be read.
+  answer: string | undefined;
+  how: 'completed' | 'interrupted';
+}
+
+export class Turns {
+  #busy = false;
+  readonly #prompts = new Set<string>();
+  #answer: string | undefined;
+  #aborted = false;
+  // What a person is asked for, by the id of the question.
+  readonly #asked = new Map<string, string>();
+  #told: string | undefined;
+
+  constructor(
+    readonly clock: () => number,
+    readonly tell: (event: DoorEvent) => void,
+    readonly ended: (ended: Ended) => void,
+  ) {}
+
+  get isBusy(): boolean {
+    return this.#busy || this.#asked.size > 0;
+  }
+
+  state(type: string): void {
+    const busy = type !== 'idle';
+    if (this.#busy && !busy) this.#end();
+    this.#busy = busy;
+    this.#report();
+  }
+
+  asked(id: string, detail: string): void {
+    this.#asked.set(id, detail);
+    this.#report();
+  }
+
+  answeredQuestion(id: string): void {
+    this.#asked.delete(id);
+    this.#report();
+  }
+
+  // All that is open, as the server lists it.
+  open(asked: readonly { id: string; detail: string }[]): void {
+    this.#asked.clear();
+    for (const { id, detail } of asked) this.#asked.set(id, detail);
+  }
+
+  answering(answer: string, prompt: string | undefined, aborted: boolean): void {
+    // What comes after the end belongs to the turn that has ended.
+    if (!this.#busy) return;
+    this.#answer = answer;
+    this.#aborted = aborted;
+    if (prompt === undefined) return;
+    if (this.#prompts.size === 0) this.tell({ kind: 'turn_started', turn: prompt });
+    this.#prompts.add(prompt);
+  }
+
+  // Prompts whose turn was running before anybody listened.
+  resume(prompts: Iterable<string>): void {
+    for (const prompt of prompts) this.#prompts.add(prompt);
+  }
+
+  aborted(): void {
+    this.#aborted = true;
+  }
+
+  // Nothing is known any more: another conversation, or the connection was lost.
+  forget(): void {
+    this.#busy = false;
+    this.#prompts.clear();
+    this.#answer = undefined;
+    this.#aborted = false;
+    this.#told = undefined;
+  }
+
+  #end(): void {
+    this.ended({
+      prompts: [...this.#prompts],
+      answer: this.#answer,
+      how: this.#aborted ? 'interrupted' : 'completed',
+    });
+    this.#prompts.clear();
+    this.#answer = undefined;
+    this.#aborted = false;
+  }
+
+  #report(): void {
+    const [detail] = this.#asked.values();
+    const state: Status['state'] = detail !== undefined ? 'waiting' : this.#busy ? 'busy' : 'idle';
+    const told = `${state} ${detail ?? ''}`;
+    if (told === this.#told) return;
+    this.#told = told;
+    this.tell({
+      kind: 'status',
+      status: { state, since: this.clock(), source: 'door', detail: detail ?? null },
+    });
+  }
+}

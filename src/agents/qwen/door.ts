@@ -1,0 +1,260 @@
+// Qwen Code's door: mail is a line in its input file, given only while it rests; its output shows each prompt that it took.
+import path from 'node:path';
+import { Emitter } from '../../tmux/index.js';
+import type { Carries, Door, DoorContext, DoorEvent, DoorLetter, DoorState, Found, Sent } from '../door.js';
+import { idsIn } from '../mark.js';
+import { type Files, filesIn, isHandedOver, isRecorded, recordsOf, submit } from './files.js';
+import { Tail } from './tail.js';
+import { type Change, Turns } from './turns.js';
+import { parseLine, type Told } from './wire.js';
+
+// It writes its first line once its screen is there.
+const START_MS = 30_000;
+// It looks at the file every half second, and tries again after two seconds where it could not take a line.
+const SHOWN_MS = 4000;
+// A turn that was stopped in a tool, and one whose end was never written.
+const STOPPED_MS = 20_000;
+const SILENT_MS = 180_000;
+
+export class QwenDoor implements Door {
+  readonly name = 'input file';
+  readonly #event = new Emitter<DoorEvent>();
+  readonly onEvent = this.#event.event;
+  #state: DoorState;
+  readonly #files: Files | undefined;
+  readonly #records: string;
+  #tail: Tail | undefined;
+  readonly #turns = new Turns((change) => this.#changed(change));
+  // Ids that its output has shown, with their turn.
+  readonly #shown = new Map<string, string>();
+  // Handed over and not shown; `inBox`: it rested since, so that a person's interrupt has put it into the input box.
+  readonly #underWay = new Map<string, { inBox: boolean }>();
+  readonly #waiting = new Map<string, () => void>();
+  #conversation: string | undefined;
+  #isLive = false;
+  #lastLineAt = 0;
+  #startTimer: NodeJS.Timeout | undefined;
+  #restTimer: NodeJS.Timeout | undefined;
+  #silenceTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly context: DoorContext,
+    isKnownVersion: boolean,
+    readonly shownMs = SHOWN_MS,
+  ) {
+    const { clock, program, session, env, folder } = context;
+    this.#state = { kind: 'opening', since: clock() };
+    this.#records = recordsOf(env);
+    this.#files = filesIn(program.argv, session.cwd);
+    // What we started is of a version that we chose to start so.
+    const isKnown = isKnownVersion || this.#files?.input.startsWith(`${folder}${path.sep}`);
+    if (!isKnown || !this.#files) {
+      const why = this.#files
+        ? 'this version was never tried'
+        : 'it was started without --input-file and --json-file';
+      this.#state = { kind: 'shut', reason: why };
+      return;
+    }
+    try {
+      this.#tail = new Tail(this.#files.output, (line) => this.#heard(line));
+    } catch {
+      this.#state = { kind: 'shut', reason: 'the file that it writes to is not there' };
+      return;
+    }
+    this.#startTimer = setTimeout(() => this.#neverStarted(), START_MS);
+    this.#startTimer.unref();
+    // After whoever opens it has begun to listen.
+    setImmediate(() => this.#begin());
+  }
+
+  get state(): DoorState {
+    return this.#state;
+  }
+
+  // What it has in its queue when a person interrupts is put into their input box, so that nothing is handed over then.
+  carries(_letter: Pick<DoorLetter, 'mode' | 'speaks'>): Carries {
+    if (this.#turns.isBusy || [...this.#underWay.values()].some(({ inBox }) => !inBox))
+      return { kind: 'later', reason: 'its turn is running' };
+    return { kind: 'now' };
+  }
+
+  async send({ id, text }: DoorLetter): Promise<Sent> {
+    if (this.#state.kind !== 'open' || !this.#files)
+      return { outcome: 'refused', reason: 'it does not read its input file' };
+    const shown = new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(false), this.shownMs);
+      this.#waiting.set(id, () => {
+        clearTimeout(timer);
+        resolve(true);
+      });
+    });
+    this.#underWay.set(id, { inBox: false });
+    try {
+      submit(this.#files, text);
+    } catch (error) {
+      this.#underWay.delete(id);
+      this.#waiting.get(id)?.();
+      this.#waiting.delete(id);
+      return { outcome: 'refused', reason: `its input file cannot be written: ${(error as Error).message}` };
+    }
+    const isShown = await shown;
+    this.#waiting.delete(id);
+    if (isShown) return { outcome: 'accepted', evidence: 'its output shows the prompt' };
+    this.#watchRest();
+    return { outcome: 'unknown', reason: 'its output has not shown it yet' };
+  }
+
+  async find(id: string): Promise<Found> {
+    if (!this.#files) return { at: 'unknown', reason: 'its files are not known' };
+    this.#tail?.read();
+    const turn = this.#shown.get(id);
+    if (turn !== undefined) return { at: 'received', turn, evidence: 'its output shows the prompt' };
+    if (!isHandedOver(this.#files, id)) return { at: 'nowhere', evidence: 'it is not in its input file' };
+    if (this.#isRecorded(id))
+      return { at: 'received', turn: null, evidence: 'its record of the conversation shows it' };
+    if (!this.#underWay.has(id)) {
+      this.#underWay.set(id, { inBox: false });
+      this.#watchRest();
+    }
+    return { at: 'queue', evidence: 'it is in its input file, and its output has not shown it' };
+  }
+
+  // What is in the file may have been read at any moment.
+  async withdraw(id: string): Promise<boolean> {
+    return this.#files !== undefined && !isHandedOver(this.#files, id);
+  }
+
+  dispose(): void {
+    for (const timer of [this.#startTimer, this.#restTimer, this.#silenceTimer]) clearTimeout(timer);
+    this.#tail?.dispose();
+  }
+
+  #begin(): void {
+    this.#tail?.read();
+    this.#isLive = true;
+    if (this.#conversation === undefined) return;
+    this.#open();
+  }
+
+  #open(): void {
+    if (this.#state.kind === 'open') return;
+    clearTimeout(this.#startTimer);
+    this.#state = { kind: 'open' };
+    this.#tell({ kind: 'changed' });
+    if (!this.#turns.isBusy) this.#changed({ kind: 'state', state: 'idle', detail: null });
+  }
+
+  #neverStarted(): void {
+    if (this.#state.kind !== 'opening') return;
+    this.#state = { kind: 'shut', reason: 'it has written nothing into its --json-file' };
+    this.#tell({ kind: 'changed' });
+  }
+
+  #heard(line: string): void {
+    this.#lastLineAt = this.context.clock();
+    const told = parseLine(line);
+    if (!told) return;
+    if (told.kind === 'started' || told.kind === 'prompt') this.#in(told.conversation);
+    this.#turns.heard(told);
+    if (told.kind === 'prompt') this.#prompt(told);
+    this.#watchSilence();
+    if (this.#isLive && this.#conversation !== undefined) this.#open();
+  }
+
+  #in(conversation: string): void {
+    if (conversation === this.#conversation) return;
+    this.#conversation = conversation;
+    const facts = { output: this.#files?.output ?? '', records: this.#records, conversation };
+    this.context
+      .saveFacts(facts)
+      .catch((error: unknown) => this.context.log('door facts not saved', { error: String(error) }));
+  }
+
+  #prompt({ text, turn }: Extract<Told, { kind: 'prompt' }>): void {
+    const ids = idsIn(text);
+    // What we hand over says nothing about the input box.
+    const isFromBox = ids.length === 0 || ids.some((id) => this.#underWay.get(id)?.inBox);
+    for (const id of ids) {
+      this.#shown.set(id, turn);
+      this.#underWay.delete(id);
+      this.#waiting.get(id)?.();
+      this.#tell({ kind: 'received', id, turn, evidence: 'user event in its output' });
+    }
+    if (!isFromBox) return;
+    for (const [id, { inBox }] of this.#underWay) if (inBox) this.#leftBox(id);
+  }
+
+  // A person has sent what was in their box, and it was not in it.
+  #leftBox(id: string): void {
+    this.#underWay.delete(id);
+    if (this.#isRecorded(id)) {
+      const evidence = 'its record of the conversation shows it';
+      this.#tell({ kind: 'received', id, turn: null, evidence });
+      if (!this.#turns.isBusy) this.#changed({ kind: 'ended', turn: null, answer: null });
+      return;
+    }
+    const reason = 'a person interrupted while it was queued, and sent something else since';
+    this.#tell({ kind: 'returned', id, reason });
+  }
+
+  #changed(change: Change): void {
+    switch (change.kind) {
+      case 'started':
+        this.#tell({ kind: 'turn_started', turn: change.turn });
+        break;
+      case 'ended':
+        this.#tell({
+          kind: 'turn_ended',
+          turn: change.turn,
+          how: 'completed',
+          answer: change.answer,
+          evidence: 'message_stop without a tool call',
+        });
+        break;
+      case 'state': {
+        const { state, detail } = change;
+        // What was written before we listened is told once, as it stands at the end.
+        if (this.#state.kind !== 'open') return;
+        const status = { state, since: this.context.clock(), source: 'door' as const, detail };
+        this.#tell({ kind: 'status', status });
+        if (state === 'idle') this.#watchRest();
+      }
+    }
+  }
+
+  // A line that it has not shown after resting so long is in the input box.
+  #watchRest(): void {
+    clearTimeout(this.#restTimer);
+    if (this.#underWay.size === 0 || this.#turns.isBusy) return;
+    this.#restTimer = setTimeout(() => {
+      this.#tail?.read();
+      if (this.#turns.isBusy) return;
+      for (const [id, where] of this.#underWay)
+        if (this.#isRecorded(id)) this.#leftBox(id);
+        else where.inBox = true;
+      this.#tell({ kind: 'changed' });
+    }, this.shownMs);
+    this.#restTimer.unref();
+  }
+
+  #watchSilence(): void {
+    clearTimeout(this.#silenceTimer);
+    if (!this.#turns.isSilent) return;
+    const ms = this.#turns.mayHaveStopped ? STOPPED_MS : SILENT_MS;
+    this.#silenceTimer = setTimeout(() => {
+      // The words of an answer come all the while.
+      if (this.context.clock() - this.#lastLineAt < ms) this.#watchSilence();
+      else this.#turns.giveUp();
+    }, ms);
+    this.#silenceTimer.unref();
+  }
+
+  // In order, and after whoever waits for the same line has gone on.
+  #tell(event: DoorEvent): void {
+    setImmediate(() => this.#event.fire(event));
+  }
+
+  #isRecorded(id: string): boolean {
+    return this.#conversation !== undefined && isRecorded(this.#records, this.#conversation, id);
+  }
+}

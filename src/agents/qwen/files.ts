@@ -1,0 +1,50 @@
+// The files through which Qwen Code is spoken to, and those in which it records what it took.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { idsIn } from '../mark.js';
+import { withoutOption } from '../options.js';
+
+export interface Files {
+  input: string;
+  output: string;
+}
+
+// As the command line names them; undefined where one is missing.
+export function filesIn(argv: readonly string[], cwd: string): Files | undefined {
+  const input = withoutOption(argv, '--input-file').value;
+  const output = withoutOption(argv, '--json-file').value;
+  if (input === undefined || output === undefined) return undefined;
+  return { input: path.resolve(cwd, input), output: path.resolve(cwd, output) };
+}
+
+// One write, so that the agent never sees half a line; it reads on from where it was.
+export function submit({ input }: Files, text: string): void {
+  fs.appendFileSync(input, `${JSON.stringify({ type: 'submit', text })}\n`, { mode: 0o600 });
+}
+
+export const isHandedOver = ({ input }: Files, id: string): boolean => mentions(input, id);
+
+// Its own record of conversations, which also has what it took in the middle of a turn.
+export const recordsOf = (env: Readonly<Record<string, string>>): string =>
+  path.join(env.HOME ?? os.homedir(), '.qwen', 'projects');
+
+export function isRecorded(records: string, conversation: string, id: string): boolean {
+  let projects: string[];
+  try {
+    projects = fs.readdirSync(records);
+  } catch {
+    return false;
+  }
+  return projects.some((project) =>
+    mentions(path.join(records, project, 'chats', `${conversation}.jsonl`), id),
+  );
+}
+
+export function mentions(file: string, id: string): boolean {
+  try {
+    return idsIn(fs.readFileSync(file, 'utf8')).includes(id);
+  } catch {
+    return false;
+  }
+}
