@@ -158,13 +158,9 @@ export const Sender = z
       .optional(),
     session: z.string().optional(),
     pane: z.object({ socket: z.string(), pane: z.string().regex(/^%\d+$/) }).optional(),
-    threads: z
-      .array(z.string().min(1).max(200))
-      .max(4)
-      .optional()
-      .openapi({
-        description: 'conversations of its agent that the command ran in, where the agent says so',
-      }),
+    threads: z.array(z.string().min(1).max(200)).max(4).optional().openapi({
+      description: 'conversations of its agent that the command ran in, where the agent says so',
+    }),
   })
   .openapi('Sender');
 

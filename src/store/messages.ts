@@ -92,8 +92,12 @@ export const insertEvent = (messageId: string, at: number, kind: string, data: s
 });
 
 // `from` fences: a message that has moved on meanwhile (cancelled, say) is not moved back.
-export const updateFolded = (messageId: string, from: MessagePhase, folded: Folded): Step => ({
-  sql: 'UPDATE messages SET state = ?, receipt = ?, attempts = ?, held = ?, settled_at = ?, turn = ? WHERE id = ? AND state = ?',
+export const updateFolded = (
+  messageId: string,
+  from: Pick<Folded, 'state' | 'receipt'>,
+  folded: Folded,
+): Step => ({
+  sql: 'UPDATE messages SET state = ?, receipt = ?, attempts = ?, held = ?, settled_at = ?, turn = ? WHERE id = ? AND state = ? AND receipt = ?',
   values: [
     folded.state,
     folded.receipt,
@@ -102,7 +106,8 @@ export const updateFolded = (messageId: string, from: MessagePhase, folded: Fold
     folded.settled_at,
     folded.turn,
     messageId,
-    from,
+    from.state,
+    from.receipt,
   ],
   expect: 1,
 });

@@ -64,6 +64,7 @@ const claude = {
 
 const codex = {
   title: 'Codex',
+  door: true,
   env: () => ({ STAND_IN_KEY: 'none' }),
   files: ({ url, cwd, vim }) => ({
     '.codex/config.toml': [
@@ -113,6 +114,7 @@ const gemini = {
 
 const opencode = {
   title: 'OpenCode',
+  door: true,
   env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
   files: ({ url }) => ({
     '.config/opencode/opencode.json': {
@@ -143,6 +145,7 @@ const opencode = {
 
 const qwen = {
   title: 'Qwen Code',
+  door: true,
   args: ['--auth-type', 'openai', '--approval-mode', 'default'],
   env: ({ url }) => ({ OPENAI_API_KEY: 'none', OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'stand-in' }),
   files: ({ vim }) => ({
@@ -164,6 +167,7 @@ const qwen = {
 
 const pi = {
   title: 'pi',
+  door: true,
   args: ['--provider', 'stand-in', '--model', 'stand-in'],
   env: () => ({ PI_OFFLINE: '1' }),
   files: ({ url }) => ({
@@ -186,6 +190,7 @@ const pi = {
 
 const copilot = {
   title: 'GitHub Copilot CLI',
+  door: true,
   env: ({ url }) => ({
     COPILOT_OFFLINE: 'true',
     COPILOT_AUTO_UPDATE: 'false',
