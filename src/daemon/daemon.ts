@@ -69,7 +69,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       COPILOT_EDITOR: shim,
     }),
     prepareLaunch: launcher(home, side, config),
-    beforeLaunch: (session) => doors.link(session),
+    beforeLaunch: (session, given) => doors.expect(session, given),
     log,
   });
   const doors = new Doors({ registry, folder: side.doors, isOn: config.doors, clock, log });

@@ -47,6 +47,7 @@ export class Doors implements Disposable {
   readonly onEvent = this.#event.event;
   readonly #listening: Disposable;
   readonly #work = new Set<Promise<unknown>>();
+  readonly #given = new Map<string, Readonly<Record<string, string>>>();
 
   constructor(readonly deps: DoorsDeps) {
     fs.mkdirSync(path.join(deps.folder, 'at'), { recursive: true, mode: 0o700 });
@@ -148,7 +149,8 @@ export class Doors implements Disposable {
     const door = profile.door.open({
       session: { id: session.id, name: session.name, cwd: session.row.cwd, origin: session.row.origin },
       program,
-      env: await environmentOf(program.pid),
+      // A process that was just started may still be the one that sets its variables.
+      env: { ...(await environmentOf(program.pid)), ...this.#given.get(session.id) },
       version: await this.#versionOf(session, program),
       folder,
       facts: session.doorFacts,
@@ -168,6 +170,12 @@ export class Doors implements Disposable {
     const isFirst = session.row.origin === 'started' && session.row.epoch === 1;
     const known = isFirst ? recallVersion(this.folderOf(session.id)) : undefined;
     return known ?? readVersion(session.profile, await programFile(program));
+  }
+
+  // Called before its program runs.
+  expect(session: Session, env: Readonly<Record<string, string>>): void {
+    this.#given.set(session.id, env);
+    this.link(session);
   }
 
   // Hooks know the tmux server and the pane that they run in, and nothing else of us.
@@ -212,6 +220,7 @@ export class Doors implements Disposable {
   #forget(session: Session): void {
     this.#opened.get(session.id)?.dispose();
     this.#opened.delete(session.id);
+    this.#given.delete(session.id);
     fs.rmSync(this.folderOf(session.id), { recursive: true, force: true });
   }
 }

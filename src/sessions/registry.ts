@@ -18,7 +18,7 @@ export interface RegistryDeps {
   // Variables that tell a program in a session who it is.
   sessionEnv: (id: string, env: Readonly<Record<string, string>>) => Record<string, string>;
   // Before its program runs: its hooks may speak at once.
-  beforeLaunch: (session: Session) => void;
+  beforeLaunch: (session: Session, env: Readonly<Record<string, string>>) => void;
   // The command line with what its agent's door needs.
   prepareLaunch: (
     session: Session,

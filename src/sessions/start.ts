@@ -68,7 +68,7 @@ async function launch(
   };
   const made = await prepareSession(server, program);
   await registry.change(session, { tmux_session: made.tmuxSession, pane: made.pane, server: made.server });
-  registry.deps.beforeLaunch(session);
+  registry.deps.beforeLaunch(session, program.env);
   const tracker = await Tracker.follow(server, made.tmuxSession, made.pane, session, clock);
   session.tracker = tracker;
   const blocks = await tracker.pane.link.list(launchCommands(program, made.pane));
