@@ -150,7 +150,7 @@ export class Doors implements Disposable {
       session: { id: session.id, name: session.name, cwd: session.row.cwd, origin: session.row.origin },
       program,
       // A process that was just started may still be the one that sets its variables.
-      env: { ...(await environmentOf(program.pid)), ...this.#given.get(session.id) },
+      env: { ...(await environmentOf(program.pid)), ...(epoch === 1 && this.#given.get(session.id)) },
       version: await this.#versionOf(session, program),
       folder,
       facts: session.doorFacts,
