@@ -18,7 +18,9 @@ export const opencode = profile('opencode', 'OpenCode', {
     // A typed burst.
     shownMs: 3000,
     trims: 'nothing',
-    retakes: false,
+    // It stands as many columns before the end as the text has newlines.
+    retakes: true,
+    endKey: 'End',
     caretMoves: 'code_point',
     ignoresEmpty: true,
     harmsDialogs: false,

@@ -31,6 +31,8 @@ export interface EditorProfile {
   retakes: boolean;
   // What one press of Left passes over.
   caretMoves: 'grapheme' | 'code_point';
+  // Where it does not put the caret at the end of the text that it takes back, the key that brings it there.
+  endKey?: string;
   // It leaves the box as it was when the file comes back empty.
   ignoresEmpty: boolean;
   // It hands over only a placeholder for a long paste; text that looks like one (a RegExp) makes us wait.
