@@ -18,9 +18,8 @@ export const opencode = profile('opencode', 'OpenCode', {
     // A typed burst.
     shownMs: 3000,
     trims: 'nothing',
-    // It stands as many columns before the end as the text has newlines.
     retakes: true,
-    endKey: 'End',
+    caretAfter: 'newlines_short',
     caretMoves: 'code_point',
     ignoresEmpty: true,
     harmsDialogs: false,

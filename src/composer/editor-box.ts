@@ -226,9 +226,8 @@ export class EditorBox {
 
   // Records the step together with the keys, and also when none are needed.
   async placeCaret(draft: Draft | null, step: SwapStep): Promise<boolean> {
-    const { caretMoves, endKey } = this.profile;
-    const left = draft ? caretKeys(draft, caretMoves) : [];
-    const keys = endKey && draft && draft.caret !== null ? [endKey, ...left] : left;
+    const { caretMoves, caretAfter } = this.profile;
+    const keys = draft ? caretKeys(draft, caretMoves, caretAfter) : [];
     const pressed = await this.tools.strokes(keys.length > 0 ? [{ keys }] : [], step);
     if (keys.length > 0) await this.rest();
     return pressed.outcome === 'injected' && draft?.caret !== null;
