@@ -277,16 +277,36 @@ test('a daemon that dies with nobody to restart it: the watchdog starts one that
   expect((await agent.draft()).caret).toBe('before\nthe abd'.length);
 });
 
+// The daemon dies after it has pressed the editor's key and before it has read what the agent hands over.
+async function killUnread(agent: TestAgent): Promise<void> {
+  const before = count(agent, 'editor');
+  await until(() => agent.events().some(({ ev, name }) => ev === 'key' && name === 'C-g'), 'the editor key');
+  process.kill(world.pid, 'SIGSTOP');
+  await until(() => count(agent, 'editor') > before, 'the hand-over');
+  await world.kill9();
+  await world.startDaemon();
+}
+
+test('a daemon that dies over a folded paste that it cannot read: not a character of it is taken', async () => {
+  const args = ['--collapse', '200', '--editor-placeholder', '--paint-every', '240'];
+  const agent = await editorAgent([...args, '--editor-delay', '300', '--log-keys'], 'fake-label');
+  const person = await world.person(agent);
+  person.send(`\x1b[200~${'folded away '.repeat(30)}\x1b[201~ and more`);
+  await until(async () => (await agent.draft()).text.endsWith('and more'), 'the draft');
+  const before = await agent.draft();
+  const message = await past(agent, 'hello');
+  await killUnread(agent);
+  await world.held(message, 'draft_unreadable');
+  expect(await agent.draft()).toEqual(before);
+  expect(agent.submissions()).toEqual([]);
+});
+
 test('a daemon that dies over a draft it has not read yet: the caret comes back where the agent moved it away', async () => {
   const args = ['--editor-delay', '200', '--editor-moves-caret', '--editor-flushes', '15', '--log-keys'];
   const agent = await editorAgent(args, 'fake-retakes');
   const person = await world.person(agent);
   const before = await fill(agent, person, { text: 'never read', back: 4 });
   const message = await past(agent, 'hello');
-  await until(() => agent.events().some(({ ev, name }) => ev === 'key' && name === 'C-g'), 'the editor key');
-  process.kill(world.pid, 'SIGSTOP');
-  await until(() => count(agent, 'editor') > 0, 'the hand-over');
-  await world.kill9();
-  await world.startDaemon();
+  await killUnread(agent);
   await arrivedBeside(agent, message, before);
 });

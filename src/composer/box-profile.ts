@@ -31,6 +31,8 @@ export interface EditorProfile {
   retakes: boolean;
   // What one press of Left passes over.
   caretMoves: 'grapheme' | 'code_point';
+  // Where its caret stands in a text that it has taken back: at its end, or so many columns before it as there are newlines.
+  caretAfter?: 'end' | 'newlines_short';
   // It leaves the box as it was when the file comes back empty.
   ignoresEmpty: boolean;
   // It hands over only a placeholder for a long paste; text that looks like one (a RegExp) makes us wait.

@@ -79,3 +79,9 @@ describe('the way back', () => {
     expect(keys('code_point')).toEqual(Array(codePoints).fill('Left'));
   });
 });
+
+test('an agent that leaves the caret short of the end is brought there first', () => {
+  const draft = { text: 'a\nb\ncd', caret: 5, exact: true };
+  expect(caretKeys(draft, 'code_point', 'newlines_short')).toEqual(['Right', 'Right', 'Left']);
+  expect(caretKeys({ ...draft, caret: null }, 'code_point', 'newlines_short')).toEqual([]);
+});

@@ -46,10 +46,15 @@ export type CaretMoves = 'grapheme' | 'code_point';
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-// From the end of the text back to where the caret was.
-export function caretKeys({ text, caret }: Draft, moves: CaretMoves): string[] {
+// From where the agent leaves the caret back to where it was. At the end of a text another Right does nothing.
+export function caretKeys(
+  { text, caret }: Draft,
+  moves: CaretMoves,
+  after: 'end' | 'newlines_short' = 'end',
+): string[] {
   if (caret === null) return [];
   const behind = text.slice(caret);
   const count = moves === 'grapheme' ? [...segmenter.segment(behind)].length : [...behind].length;
-  return Array.from({ length: count }, () => 'Left');
+  const short = after === 'end' ? 0 : text.split('\n').length - 1;
+  return [...Array.from({ length: short }, () => 'Right'), ...Array.from({ length: count }, () => 'Left')];
 }

@@ -11,7 +11,9 @@ export const SHIM_END_MS = 3000;
 const SHOWN_MS = 3000;
 // An agent that prints nothing when it is back is taken to be there after this.
 const BACK_MS = 1000;
+// Something was printed before the end, so it is there, or about to be: Copilot paints every 250 ms.
 const EARLY_MS = 250;
+const LEAST_MS = 300;
 // OpenCode forgets the first key of two after 2 s.
 const PAIR_MS = 2100;
 
@@ -22,6 +24,7 @@ export class EditorBox {
   // What a dead daemon left in files must not be taken for an answer to us.
   readonly #nonce = randomBytes(3).toString('hex');
   #calls = 0;
+  #markedAt = 0;
   // Those that may stand in the box because of us.
   marks: readonly Mark[] = MARKS;
 
@@ -47,6 +50,7 @@ export class EditorBox {
       ...(mark && { mark }),
     });
     const typed = mark === undefined ? [] : [{ type: mark }];
+    if (mark !== undefined) this.#markedAt = tools.clock();
     const [first, ...rest] =
       markGapMs === 0
         ? [[...typed, { keys }]]
@@ -134,7 +138,8 @@ export class EditorBox {
   }
 
   // Takes away what stands right before the cursor and is ours: the mark, and the letter of a key that opened nothing.
-  async dropMark(): Promise<boolean> {
+  // True once the agent shows that it is gone: on a screen that is older than the key another would take what is theirs.
+  async dropMark(step: SwapStep): Promise<boolean> {
     const { tools } = this;
     const letter = this.profile.keys.at(-1) ?? '';
     const residues = this.marks.flatMap((mark) => [`${mark}${letter}`, mark]);
@@ -143,11 +148,23 @@ export class EditorBox {
       const residue = residues.find((text) => endsBefore(view, text));
       return residue === undefined ? undefined : { view, residue };
     };
-    const seen = await tools.pane.waitUntil(look, this.profile.shownMs, tools.signal);
+    const seen = await tools.pane.waitUntil(look, this.#lateMs(), tools.signal);
     if (seen.outcome !== 'seen') return false;
     const { view, residue } = seen.value;
     const keys = Array.from(residue, () => 'BSpace');
-    return (await tools.strokes([{ keys }], 'reading', view)).outcome === 'injected';
+    const pressed = await tools.strokes([{ keys }], step, view);
+    if (pressed.outcome !== 'injected') return false;
+    const isGone = async (): Promise<true | undefined> => {
+      const { cursor } = await tools.view();
+      return cursor.x !== view.cursor.x || cursor.y !== view.cursor.y || undefined;
+    };
+    return (await tools.pane.waitUntil(isGone, SHOWN_MS, tools.signal)).outcome === 'seen';
+  }
+
+  // What the agent may still take to show a mark that was typed a while ago.
+  #lateMs(): number {
+    const since = this.tools.clock() - this.#markedAt;
+    return Math.max(LEAST_MS, this.profile.shownMs - since);
   }
 
   // The first key of two may have been pressed by a daemon that is gone: pressed again it would end the pair, and the
@@ -209,10 +226,11 @@ export class EditorBox {
 
   // Records the step together with the keys, and also when none are needed.
   async placeCaret(draft: Draft | null, step: SwapStep): Promise<boolean> {
-    const keys = draft ? caretKeys(draft, this.profile.caretMoves) : [];
-    await this.tools.strokes(keys.length > 0 ? [{ keys }] : [], step);
+    const { caretMoves, caretAfter } = this.profile;
+    const keys = draft ? caretKeys(draft, caretMoves, caretAfter) : [];
+    const pressed = await this.tools.strokes(keys.length > 0 ? [{ keys }] : [], step);
     if (keys.length > 0) await this.rest();
-    return draft?.caret !== null;
+    return pressed.outcome === 'injected' && draft?.caret !== null;
   }
 }
 

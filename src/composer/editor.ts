@@ -146,15 +146,20 @@ export class EditorProtocol implements Protocol {
     const called =
       (await this.#box.isSilent(step)) ?? (await this.#box.open(step, this.#box.otherwise, mark));
     if ('refusal' in called) {
-      await this.#box.dropMark();
+      await this.#box.dropMark(step);
       const restored: Restored = { kind: 'mismatch', found: null, detail: called.detail };
       return { submitted: step === 'reading' ? false : 'unknown', restored };
     }
     const theirs = called.content.replace(this.tools.envelope.payload.trimEnd(), '');
     if (this.#box.isPlaceholder(theirs)) {
       await this.#box.keep(called, step);
-      while (await this.#box.dropMark());
-      return { submitted: false, restored: { kind: 'restored', proof: 'look', caret: true } };
+      // Ours, and that of the reading that was cut off.
+      if (await this.#box.dropMark(step)) await this.#box.dropMark(step);
+      // Before our text was put in, the box holds what it held; later nobody can tell what became of either.
+      if (step === 'reading')
+        return { submitted: false, restored: { kind: 'restored', proof: 'look', caret: true } };
+      const detail = 'the agent hands over only a placeholder for a long paste that came since';
+      return { submitted: 'unknown', restored: { kind: 'mismatch', found: null, detail } };
     }
     const box = this.#boxOf(called.content, mark, handed.mark);
     const known = saved ?? this.#caretOf(handed.content, box.text);
@@ -219,13 +224,13 @@ export class EditorProtocol implements Protocol {
   async #withoutMark(first: Called): Promise<Loaded> {
     const { content } = first;
     await this.#box.keep(first, 'reading');
-    if (await this.#box.dropMark())
+    if (await this.#box.dropMark('reading'))
       return { kind: 'refused', reason: 'user_typing', detail: 'the agent had not taken in all keys yet' };
     const called = await this.#box.open('reading', 'keep');
     if ('refusal' in called) return { kind: 'refused', reason: called.refusal, detail: called.detail };
     if (called.content !== content) {
       await this.#box.keep(called, 'reading');
-      await this.#box.dropMark();
+      await this.#box.dropMark('reading');
       return { kind: 'refused', reason: 'user_typing', detail: 'the box changed between two readings' };
     }
     const draft: Draft | null = content === '' ? null : { text: content, caret: null, exact: true };
@@ -234,7 +239,7 @@ export class EditorProtocol implements Protocol {
   }
 
   async #backOut(reason: Refusal, detail: string): Promise<Loaded> {
-    await this.#box.dropMark();
+    await this.#box.dropMark('reading');
     return { kind: 'refused', reason, detail };
   }
 

@@ -119,10 +119,12 @@ export class Handover {
       if (content !== undefined) await this.answer(token, this.#otherwise(token, content)).catch(() => {});
       if (waits) await this.#appears(`${token}.done`, ANSWER_SECONDS * 1000 + 500);
       last = this.#read(`${token}.draft`) ?? content ?? last;
+      this.#files.delete(token);
     }
     // Its key may have been pressed a moment before: an agent that is slow calls the editor yet.
     this.giveUp();
-    this.#clear((name) => !['late', 'answer', 'silent'].includes(name));
+    const [late] = (this.#read('late') ?? '').split('\n');
+    this.#clear((name) => !['late', 'answer', 'silent', `${late}.mark`].includes(name));
     return { ended, content: last, mark };
   }
 

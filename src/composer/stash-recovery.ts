@@ -36,7 +36,8 @@ export class StashRecovery {
   async #putAside(step: 'reading' | 'undoing'): Promise<Recovered> {
     const { screen } = this.scene;
     const isDone = step === 'reading' ? screen.isPutAside.bind(screen) : this.#isBack;
-    await screen.wait(isDone, SEEN_MS);
+    // Later than any agent paints, the key has had no effect.
+    await screen.wait(isDone, SEEN_MS + RESTORED_MS);
     await this.#pop('undoing');
     return { submitted: false, restored: await this.#untilBack() };
   }
@@ -103,7 +104,7 @@ export class StashRecovery {
       return isTaken && screen.isOursAlone(view) && countMarks(view, screen.tools.envelope) <= 1;
     if (screen.endsInOurs(view)) return true;
     const isOther = screen.isEmpty(view) || screen.endsInOurs(view, 'text_and_newline');
-    return isTaken && !isOther && screen.isBox(view);
+    return !isOther && screen.isTakenBeside(view) && screen.isFocused(view);
   };
 
   #isBack = (view: PaneView): boolean => {

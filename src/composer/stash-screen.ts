@@ -8,6 +8,8 @@ import type { SwapTools } from './protocol.js';
 // Copilot paints every 250 ms; a long transcript slows Claude Code down to half a second.
 export const SEEN_MS = 1500;
 export const RESTORED_MS = 3000;
+// Rows above and below the box in which an agent says that its slot is taken.
+const BESIDE = 4;
 
 export class StashScreen {
   constructor(
@@ -15,9 +17,16 @@ export class StashScreen {
     readonly taken: string,
   ) {}
 
-  // The literal makes us wait, never act: an empty box is what allows the next key.
+  // Anywhere on the screen: enough to wait.
   isTaken(view: PaneView): boolean {
     return view.rows.some((row) => rowText(row).includes(this.taken));
+  }
+
+  // Beside the box, to act on: the same word may stand in what the agent has written.
+  isTakenBeside(view: PaneView): boolean {
+    const { top, rows } = boxRows(view);
+    const beside = view.rows.slice(Math.max(0, top - BESIDE), top + rows.length + BESIDE);
+    return beside.some((row) => rowText(row).includes(this.taken));
   }
 
   isEmpty(view: PaneView): boolean {
@@ -33,6 +42,13 @@ export class StashScreen {
   isBox(view: PaneView): boolean {
     const prompt = (this.tools.look?.left ?? '').trimEnd();
     return (boxRows(view).rows[0] ?? '').startsWith(prompt);
+  }
+
+  // Nothing but the box can have the keys, as far as its profile and its prompt tell.
+  isFocused(view: PaneView): boolean {
+    const { cursorShownInBox } = this.tools.profile;
+    const hasPrompt = (this.tools.look?.left ?? '').trim() !== '';
+    return hasPrompt && this.isBox(view) && (!cursorShownInBox || view.cursor.visible);
   }
 
   // What the screen shows of the draft, without the prompt before it.

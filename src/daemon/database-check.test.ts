@@ -24,7 +24,7 @@ test('one that can be written', async () => {
 });
 
 test('the disk that it is on has room', async () => {
-  expect(await check({ freeBytes: undefined })).toMatchObject({ file });
+  expect(await check({ freeBytes: undefined })).toMatchObject({ file, state: 'works' });
 });
 
 test('a write that fails is told in the words of whoever failed', async () => {

@@ -24,10 +24,8 @@ import { makeProtocol, type Ways } from './ways.js';
 const PENDING_PREFIX_MS = 300;
 // How long a busy agent's repainting is waited out before its box is looked at.
 const LONGEST_QUIET_MS = 400;
-// A key may take this long until it shows: Copilot paints every 250 ms.
+// A key may take this long until it shows, where its profile does not say: Copilot paints every 250 ms.
 const ECHO_MS = 300;
-// OpenCode shows a typed burst up to 3 s late; an agent that hands its draft over is asked within that time.
-const LAG_MS = 3000;
 
 // `allowed` says for the box as it is judged once the keys are held whether mail may go past it.
 export async function deliver(
@@ -69,15 +67,20 @@ async function underHold(
     const quietMs = ways.profile.editor?.quietMs ?? 0;
     const silentMs = delivery.deps.clock() - (tracker.lastOutputAt ?? 0);
     if (silentMs < quietMs) await tracker.pane.waitForGap(quietMs, LONGEST_QUIET_MS);
-    const { view, decision, mayLag } = await judgeHeld(delivery, tracker, ways);
+    const { view, decision, lateUntil } = await judgeHeld(delivery, tracker, ways);
     if (ways.profile.cursorShownInBox && !view.cursor.visible && !view.dead && !view.inMode)
       return await delivery.hold(message, NO_CURSOR);
-    const passage = allowed(decision);
+    const mayLag = decision.kind === 'empty' && lateUntil > delivery.deps.clock();
+    const seen = mayLag ? UNSEEN : decision;
+    // Only an agent that hands its draft over can tell what its screen does not show.
+    const isReadable = !mayLag || ways.protocols[0] === 'editor';
+    const passage: Passage = isReadable ? allowed(seen) : { kind: 'wait' };
     if (passage.kind === 'wait') {
-      const reason = holdOf(decision);
-      return reason ? await delivery.hold(message, { ...reason, retryAt: passage.retryAt }) : {};
+      const reason = holdOf(seen);
+      const retryAt = mayLag ? lateUntil : passage.retryAt;
+      return reason ? await delivery.hold(message, { ...reason, retryAt }) : {};
     }
-    if (passage.kind === 'direct' && !mayLag && !wantsProof(delivery, ways))
+    if (passage.kind === 'direct' && !wantsProof(delivery, ways))
       return await direct(delivery, message, envelope, tracker, view, hold);
     return await past(delivery, message, envelope, tracker, ways, view, hold);
   } finally {
@@ -86,12 +89,17 @@ async function underHold(
 }
 
 interface JudgedHeld extends Pick<Judged, 'view' | 'decision'> {
-  // The last keys may not be on the screen yet: the box has to be read, not looked at.
-  mayLag: boolean;
+  // Until then the last keys may not be on the screen: the box has to be read, not looked at.
+  lateUntil: number;
 }
 
 // Nobody types now, so only what stands in the box counts; but their last keys may not be on the screen yet.
-async function judgeHeld(delivery: Delivery, { pane, server }: Tracker, ways: Ways): Promise<JudgedHeld> {
+async function judgeHeld(
+  delivery: Delivery,
+  { pane, server }: Tracker,
+  { profile }: Ways,
+): Promise<JudgedHeld> {
+  const { clock, keeper } = delivery.deps;
   const ownClients = server.ownClientPids;
   const judge = async (): Promise<Pick<Judged, 'view' | 'decision'>> => {
     const view = await pane.view();
@@ -101,12 +109,20 @@ async function judgeHeld(delivery: Delivery, { pane, server }: Tracker, ways: Wa
   const judged = await judge();
   // tmux tells whole seconds.
   const pressedAt = (activityOf(judged.view, ownClients) + 1) * 1000;
-  const keyAt = Math.max(pressedAt, delivery.deps.keeper.keysPassedAt(pane));
-  const age = delivery.deps.clock() - keyAt;
-  if (ways.protocols[0] === 'editor') return { ...judged, mayLag: age < LAG_MS };
-  if (age < ECHO_MS) await pane.waitForGap(ECHO_MS, ECHO_MS);
-  return { ...(age < ECHO_MS ? await judge() : judged), mayLag: false };
+  const keyAt = Math.max(pressedAt, keeper.keysPassedAt(pane));
+  const lateUntil = keyAt + (profile.editor?.shownMs ?? ECHO_MS);
+  const left = lateUntil - clock();
+  if (left <= 0 || left > ECHO_MS || judged.decision.kind !== 'empty') return { ...judged, lateUntil };
+  await pane.waitForGap(left + 1, left + 1);
+  return { ...(await judge()), lateUntil };
 }
+
+// What a box would be judged as that has keys in it which are not shown yet.
+const UNSEEN: Judged['decision'] = {
+  kind: 'hold',
+  reason: 'draft',
+  detail: 'a person pressed a key there a moment ago, and its screen may be late',
+};
 
 // A box that was never seen to let go of a text could be a dialog: where the agent itself can tell, it is asked.
 function wantsProof(delivery: Delivery, { protocols }: Ways): boolean {

@@ -73,10 +73,12 @@ export class Keeper {
     clearInterval(this.#timers.get(hold));
     this.#timers.delete(hold);
     try {
-      const { heldMs, keys } = await hold.release();
-      if (keys > 0) this.#passed.set(hold.pane, Date.now());
+      const { heldMs, keys, by } = await hold.release();
+      // Somebody else who freed them did not count them.
+      if (keys > 0 || by === 'other') this.#passed.set(hold.pane, Date.now());
       return heldMs;
     } catch (error) {
+      this.#passed.set(hold.pane, Date.now());
       this.deps.log('keys not released', { error: String(error) });
       return undefined;
     }

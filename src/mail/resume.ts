@@ -19,6 +19,8 @@ interface Begun {
   n: number;
   epoch: number;
   way: ProtocolName;
+  // Milliseconds since the epoch.
+  at: number;
 }
 
 // Goes on with an attempt that was cut off, from what tmux itself recorded of it.
@@ -50,7 +52,7 @@ export async function resume(delivery: Delivery, message: MessageRow): Promise<N
   }
   await delivery.takeOver(tracker, formatEntry({ ...entry, lease: deps.lease }));
   if (begun.way === 'direct') return resumeDirect(delivery, message, tracker, entry, left);
-  return resumeSwap(delivery, message, tracker, entry, begun.way, left);
+  return resumeSwap(delivery, message, tracker, entry, begun, left);
 }
 
 async function resumeDirect(
@@ -78,11 +80,13 @@ async function resumeSwap(
   message: MessageRow,
   tracker: Tracker,
   { step }: JournalEntry,
-  way: ProtocolName,
+  { way, at: begunAt }: Begun,
   left: KeyHold | undefined,
 ): Promise<Next> {
   const { deps, session } = delivery;
   const ways = await delivery.ways();
+  // A hold that was taken since the attempt began does not tell what came through before it.
+  const keys = left && left.since <= begunAt ? 'held' : 'freed';
   const hold = left ?? (await newHold(delivery, tracker));
   if (!hold)
     return delivery.hold(message, {
@@ -100,7 +104,7 @@ async function resumeSwap(
       saved && saved.state !== 'saved'
         ? { submitted: isAfterEnter(step), restored: { kind: 'restored', proof: 'read', caret: true } }
         : await protocol
-            .recover(step, saved ? draftOf(saved) : null, left ? 'held' : 'freed')
+            .recover(step, saved ? draftOf(saved) : null, keys)
             .finally(() => protocol.abandon?.());
     if (submitted === 'unknown' && restored.kind !== 'restored' && !isTheirs(way, restored))
       return await delivery.hold(delivery.fresh(message), {
@@ -195,7 +199,9 @@ const isAfterEnter = (step: JournalEntry['step']): boolean =>
 
 function lastAttempt({ deps: { ledger } }: Delivery, id: string): Begun {
   const row = ledger.messages.events(id).findLast(({ kind }) => kind === 'attempt');
-  return row ? (JSON.parse(row.data) as Begun) : { n: 0, epoch: 0, way: 'direct' };
+  return row
+    ? { ...(JSON.parse(row.data) as Omit<Begun, 'at'>), at: row.at }
+    : { n: 0, epoch: 0, way: 'direct', at: 0 };
 }
 
 const draftOf = ({ text, caret, exact }: DraftRow): Draft => ({ text, caret, exact: exact === 1 });

@@ -20,7 +20,8 @@ export const opencode = profile('opencode', 'OpenCode', {
     // A typed burst.
     shownMs: 3000,
     trims: 'nothing',
-    retakes: false,
+    retakes: true,
+    caretAfter: 'newlines_short',
     caretMoves: 'code_point',
     ignoresEmpty: true,
     harmsDialogs: false,
