@@ -1,5 +1,5 @@
 // The post office: takes messages in, gives each session its courier, and answers what became of them.
-import { type Door, isInteractiveShell, isKeyDriven, type Status } from '../agents/index.js';
+import type { Door, Status } from '../agents/index.js';
 import type { Doors, Registry, Session } from '../sessions/index.js';
 import {
   type MessageRow,
@@ -18,31 +18,10 @@ import { Courier } from './courier.js';
 import { MailError } from './errors.js';
 import type { Keeper } from './keeper.js';
 import { Ledger } from './ledger.js';
-import { type MessageEvent, RECEIPTS, type Way } from './lifecycle.js';
+import { type MessageEvent, RECEIPTS } from './lifecycle.js';
+import { inWords, type Plan, type PlanWords, refusalOf } from './plans.js';
 import { Receipts } from './receipts.js';
-
-export interface Sender {
-  session: string | null;
-  name: string;
-}
-
-// Who a request says it comes from; the first that holds counts.
-export interface SenderClaim {
-  name?: string | undefined;
-  session?: string | undefined;
-  pane?: { socket: string; pane: string } | undefined;
-  // Conversations of an agent whose tools do not run in its pane.
-  threads?: readonly string[] | undefined;
-}
-
-export interface Plan {
-  session: Session;
-  way: Way | 'wait' | 'refuse';
-  reason: string;
-  detail: string;
-  // The best receipt it can get.
-  proves: ReceiptLevel;
-}
+import { identifySender, type Sender, type SenderClaim } from './senders.js';
 
 // How a message wants to be delivered.
 export interface SendOptions {
@@ -69,8 +48,6 @@ export interface PostOfficeDeps {
 
 // What the input box alone can prove.
 const BOX_RECEIPT: ReceiptLevel = 'submitted';
-
-export const PERSON = 'user';
 
 export class PostOffice {
   readonly ledger: Ledger;
@@ -129,32 +106,7 @@ export class PostOffice {
   }
 
   identify(claim: SenderClaim): Sender {
-    const { registry } = this.deps;
-    if (claim.name !== undefined) {
-      const named = registry.list().find(({ name }) => name === claim.name);
-      return { session: named?.id ?? null, name: claim.name };
-    }
-    const session = this.#byThread(claim.threads ?? []) ?? this.#byPlace(claim);
-    return session ? { session: session.id, name: session.name } : { session: null, name: PERSON };
-  }
-
-  #byThread(threads: readonly string[]): Session | undefined {
-    const sessions = this.deps.registry.list();
-    const among = (facts: readonly (string | undefined)[]): boolean =>
-      facts.some((fact) => fact !== undefined && threads.includes(fact));
-    return (
-      sessions.find(({ doorFacts: { thread, tree } }) => among([thread, tree])) ??
-      // One that its pane has left may still run.
-      sessions.find(({ doorFacts: { threads: earlier = '' } }) => among(earlier.split(' ')))
-    );
-  }
-
-  #byPlace({ pane, session: id, threads = [] }: SenderClaim): Session | undefined {
-    const { registry } = this.deps;
-    const session =
-      (pane && registry.inPane(pane.socket, pane.pane)) || (id && registry.get(id)) || undefined;
-    // Its agent's conversation is another: the place is that of whoever started the server in which this runs.
-    return threads.length > 0 && session?.doorFacts.thread !== undefined ? undefined : session;
+    return identifySender(this.deps.registry, claim);
   }
 
   // Stored for all recipients or for none; on disk when this resolves.
@@ -240,7 +192,7 @@ export class PostOffice {
     session: Session,
     sender: Sender,
     { command, mode = 'sequential', speaks = undefined, pastDraft }: SendOptions,
-  ): Promise<Pick<Plan, 'way' | 'reason' | 'detail'>> {
+  ): Promise<PlanWords> {
     const refusal = refusalOf(session, command);
     if (refusal) return { way: 'refuse', ...refusal };
     const ahead = this.ledger.messages.waiting(session.id, 1)[0];
@@ -252,21 +204,7 @@ export class PostOffice {
       sender_session: sender.session,
       past_draft: pastDraft ?? null,
     });
-    if ('reason' in plan) return { way: 'wait', reason: plan.reason, detail: plan.detail };
-    if (plan.way === 'door')
-      return { way: 'door', reason: 'open', detail: `its ${plan.door} takes it; no key is pressed` };
-    if (plan.way === 'direct')
-      return {
-        way: 'direct',
-        reason: 'empty_box',
-        detail: 'its input box is empty and nobody is typing: one guarded paste, then Enter',
-      };
-    return {
-      way: plan.way,
-      reason: 'past_draft',
-      detail:
-        "a person's text is in its input box: it is saved, the message goes in alone, and it is put back",
-    };
+    return inWords(plan);
   }
 
   find(ref: string): MessageRow {
@@ -386,14 +324,3 @@ export class PostOffice {
 
 const isAtLeast = (receipt: ReceiptLevel, wanted: ReceiptLevel): boolean =>
   RECEIPTS.indexOf(receipt) >= RECEIPTS.indexOf(wanted);
-
-function refusalOf(session: Session, command: boolean): { reason: string; detail: string } | undefined {
-  const argv = session.program?.argv ?? [];
-  if (isKeyDriven(argv))
-    return {
-      reason: 'no_agent',
-      detail: `${session.name} is an editor or a pager: each letter would be a command to it`,
-    };
-  if (command || !isInteractiveShell(argv)) return undefined;
-  return { reason: 'shell', detail: `${session.name} is a shell: it would run what it is sent` };
-}
