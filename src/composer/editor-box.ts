@@ -26,6 +26,8 @@ export class EditorBox {
   readonly #nonce = randomBytes(3).toString('hex');
   #calls = 0;
   #markedAt = 0;
+  // It had not shown the mark when it was given up.
+  #isLate = false;
   // Those that may stand in the box because of us.
   marks: readonly Mark[] = MARKS;
 
@@ -61,6 +63,7 @@ export class EditorBox {
       if (i > 0) await delay(markGapMs);
       if (i === 1 && waits && !(await this.#isShown(mark))) {
         handover.withdraw(token);
+        this.#isLate = true;
         return { refusal: 'user_typing', detail: 'the agent does not show what was typed' };
       }
       const injection = await tools.strokes(strokes, step);
@@ -178,6 +181,7 @@ export class EditorBox {
 
   // What the agent may still take to show a mark that was typed a while ago.
   #lateMs(): number {
+    if (this.#isLate) return SHOWN_MS;
     const since = this.tools.clock() - this.#markedAt;
     return Math.max(LEAST_MS, this.profile.shownMs - since);
   }
