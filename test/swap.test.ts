@@ -25,6 +25,11 @@ beforeAll(async () => {
   world.profile('fake-label', editorProfile(", placeholder: '\\[Pasted text #\\d+'"));
   world.profile('fake-trims', editorProfile(', trims: blanks'));
   world.profile('fake-retakes', editorProfile(', retakes: true'));
+  const slow = editorProfile(', seesMark: always, shownMs: 1500').replace(
+    /(submitted|restored)Ms: \d+/g,
+    '$1Ms: 260',
+  );
+  world.profile('fake-sees', slow);
   world.profile('fake-keeps', editorProfile(', ignoresEmpty: true'));
   await world.begin();
   ownEditor = path.join(world.folder, 'own-editor');
@@ -163,6 +168,16 @@ describe('through the editor', () => {
     person.send(' on');
     await world.submitted(message);
     await until(async () => (await agent.draft()).text === 'it goes on', 'every key');
+    expect(agent.submissions()).toEqual([delivered(message)]);
+  });
+
+  test('an agent that opens its editor on what it has painted loses no key', async () => {
+    const agent = await editorAgent(['--editor-painted', '--paint-every', '240'], 'fake-sees');
+    const person = await world.person(agent);
+    person.send('typed a moment ago');
+    const message = await past(agent, 'hello');
+    expect((await world.submitted(message)).receipt).toBe('submitted');
+    await until(async () => (await agent.draft()).text === 'typed a moment ago', 'every key');
     expect(agent.submissions()).toEqual([delivered(message)]);
   });
 

@@ -23,6 +23,7 @@ const editor = z.strictObject({
   submittedMs: ms.default(60),
   restoredMs: ms.default(60),
   shownMs: ms.default(300),
+  seesMark: z.enum(['always', 'if_typed']).optional(),
   caretAfter: z.enum(['end', 'newlines_short']).optional(),
   trims: z.enum(['nothing', 'newline', 'newlines', 'blanks']).default('newline'),
   retakes: z.boolean().default(false),

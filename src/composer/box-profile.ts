@@ -14,6 +14,9 @@ export interface EditorProfile {
   keys: readonly string[];
   // Time between the caret mark and the key; 0 puts both into one write.
   markGapMs: number;
+  // It opens the editor on what it has shown so far, and what was typed but is not shown is lost: the mark must be seen
+  // before the key is pressed. `if_typed`: in a vim's NORMAL mode the mark is no text and is never seen.
+  seesMark?: 'always' | 'if_typed';
   // What the name of the file it hands over looks like (a glob for sh).
   file: string;
   // How long it may take until the editor is called, before that proves that the box has no focus.

@@ -1,5 +1,6 @@
 // The input box as its agent's editor key shows it: handed over whole to our shim, and taken back as we say.
 import { randomBytes } from 'node:crypto';
+import { rowText } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
 import type { EditorProfile } from './box-profile.js';
 import { caretKeys, endsBefore, MARKS, type Mark } from './caret.js';
@@ -25,6 +26,8 @@ export class EditorBox {
   readonly #nonce = randomBytes(3).toString('hex');
   #calls = 0;
   #markedAt = 0;
+  // It had not shown the mark when it was given up.
+  #isLate = false;
   // Those that may stand in the box because of us.
   marks: readonly Mark[] = MARKS;
 
@@ -51,12 +54,18 @@ export class EditorBox {
     });
     const typed = mark === undefined ? [] : [{ type: mark }];
     if (mark !== undefined) this.#markedAt = tools.clock();
-    const [first, ...rest] =
-      markGapMs === 0
+    const waits = mark !== undefined && this.profile.seesMark !== undefined;
+    const writes =
+      markGapMs === 0 && !waits
         ? [[...typed, { keys }]]
         : [...typed.map((one) => [one]), ...keys.map((key) => [{ keys: [key] }])];
-    for (const strokes of [first ?? [], ...rest]) {
-      if (strokes !== first) await delay(markGapMs);
+    for (const [i, strokes] of writes.entries()) {
+      if (i > 0) await delay(markGapMs);
+      if (i === 1 && waits && !(await this.#isShown(mark))) {
+        handover.withdraw(token);
+        this.#isLate = true;
+        return { refusal: 'user_typing', detail: 'the agent does not show what was typed' };
+      }
       const injection = await tools.strokes(strokes, step);
       if (injection.outcome === 'injected') continue;
       handover.withdraw(token);
@@ -75,6 +84,15 @@ export class EditorBox {
     const late = await handover.draft(token, SHIM_END_MS);
     if (late !== undefined) return { token, content: late };
     return { refusal: 'not_at_prompt', detail: 'the editor was called and handed nothing over' };
+  }
+
+  async #isShown(mark: string): Promise<boolean> {
+    const { tools, profile } = this;
+    // Anywhere: at the end of a row it is not in the row of the cursor. It was nowhere before.
+    const look = async (): Promise<true | undefined> =>
+      (await tools.view()).rows.some((row) => rowText(row).includes(mark)) || undefined;
+    const seen = await tools.pane.waitUntil(look, profile.shownMs, tools.signal);
+    return seen.outcome === 'seen' || profile.seesMark === 'if_typed';
   }
 
   // An agent that did not call its editor last time is asked without a mark first: marks that it does not take would pile up.
@@ -163,6 +181,7 @@ export class EditorBox {
 
   // What the agent may still take to show a mark that was typed a while ago.
   #lateMs(): number {
+    if (this.#isLate) return SHOWN_MS;
     const since = this.tools.clock() - this.#markedAt;
     return Math.max(LEAST_MS, this.profile.shownMs - since);
   }

@@ -97,7 +97,7 @@ interface JudgedHeld extends Pick<Judged, 'view' | 'decision'> {
 async function judgeHeld(
   delivery: Delivery,
   { pane, server }: Tracker,
-  { profile }: Ways,
+  { profile, protocols }: Ways,
 ): Promise<JudgedHeld> {
   const { clock, keeper } = delivery.deps;
   const ownClients = server.ownClientPids;
@@ -107,13 +107,16 @@ async function judgeHeld(
     return { view, decision: decide({ view, memory: memoryOf(delivery.session), now, ownClients }) };
   };
   const judged = await judge();
-  // tmux tells whole seconds.
-  const pressedAt = (activityOf(judged.view, ownClients) + 1) * 1000;
-  const keyAt = Math.max(pressedAt, keeper.keysPassedAt(pane));
-  const lateUntil = keyAt + (profile.editor?.shownMs ?? ECHO_MS);
+  // tmux tells whole seconds; no key was pressed later than now.
+  const pressedAt = Math.min((activityOf(judged.view, ownClients) + 1) * 1000, clock());
+  const lagMs = profile.editor?.shownMs ?? ECHO_MS;
+  const lateUntil = Math.max(pressedAt, keeper.keysPassedAt(pane)) + lagMs;
   const left = lateUntil - clock();
-  if (left <= 0 || left > ECHO_MS || judged.decision.kind !== 'empty') return { ...judged, lateUntil };
-  await pane.waitForGap(left + 1, left + 1);
+  // One that is read, or held because it may be late, need not be waited for.
+  const isDecided = judged.decision.kind === 'empty' ? lagMs > ECHO_MS : protocols[0] === 'editor';
+  if (left <= 0 || isDecided) return { ...judged, lateUntil };
+  const ms = Math.min(left, ECHO_MS) + 1;
+  await pane.waitForGap(ms, ms);
   return { ...(await judge()), lateUntil };
 }
 

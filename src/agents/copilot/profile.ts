@@ -15,6 +15,7 @@ export const copilot = profile('copilot', 'GitHub Copilot CLI', {
   editor: {
     keys: ['C-g'],
     markGapMs: 0,
+    seesMark: 'always',
     file: '*/copilot-edit-*/COPILOT_PROMPT.md',
     // Usually 22 ms; once it was not called within 1.5 s.
     callMs: 3000,
@@ -22,7 +23,7 @@ export const copilot = profile('copilot', 'GitHub Copilot CLI', {
     enterGapMs: 200,
     submittedMs: 200,
     restoredMs: 250,
-    shownMs: 500,
+    shownMs: 1500,
     trims: 'newline',
     retakes: false,
     caretMoves: 'grapheme',

@@ -10,6 +10,7 @@ export const opencode = profile('opencode', 'OpenCode', {
   editor: {
     keys: ['C-x', 'e'],
     markGapMs: 80,
+    seesMark: 'always',
     file: '*/[0-9]*.md',
     // Under load it takes seconds; a dialog is known by its hidden cursor.
     callMs: 3000,

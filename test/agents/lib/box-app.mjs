@@ -25,6 +25,7 @@ export class BoxApp {
   #editorKeys;
   #started = false;
   #flushesUntil = 0;
+  #painted = '';
   #lastInsert = -Infinity;
   #lastQuit = -Infinity;
 
@@ -108,6 +109,7 @@ export class BoxApp {
   frame() {
     const { cols, rows: height } = this.screen;
     if (this.#dialog.open) return this.#dialog.frame(cols);
+    this.#painted = this.buffer.text;
     const { prompt, placeholder, rules, redraw, boxRows } = this.options;
     const box = this.#view.compose(this.buffer, {
       cols,
@@ -154,6 +156,7 @@ export class BoxApp {
   #edit() {
     this.#input.raw(false);
     this.screen.handOver();
+    if (this.options.editorPainted) this.buffer.replace(this.#painted);
     editDraft(this.buffer, this.options);
     if (this.options.editorBack)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, this.options.editorBack);

@@ -41,6 +41,8 @@ const BOX_OPTIONS = {
   'editor-moves-caret': flag,
   // A collapsed paste is handed over as its label.
   'editor-placeholder': flag,
+  // The editor is opened on what was painted last; what came since is lost.
+  'editor-painted': flag,
   // It takes so long to be back from the editor.
   'editor-back': number,
   // What has come by then, and for so long after, is thrown away.
@@ -118,6 +120,7 @@ export function parseBoxOptions(args, extra = {}) {
     editorIgnoresEmpty: on('editor-ignores-empty'),
     editorMovesCaret: on('editor-moves-caret'),
     editorPlaceholder: on('editor-placeholder'),
+    editorPainted: on('editor-painted'),
     editorBack: num('editor-back', 0),
     editorFlushes: num('editor-flushes', 0),
     editorCancelsDialog: on('editor-cancels-dialog'),
