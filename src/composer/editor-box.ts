@@ -147,6 +147,16 @@ export class EditorBox {
     if (this.profile.retakes) await this.#typeCut(content, step);
   }
 
+  // As `keep`, with the caret brought back behind the mark that was typed there, for an agent that has moved it.
+  async keepAtMark(called: Called, mark: Mark, step: SwapStep): Promise<void> {
+    await this.keep(called, step);
+    if (!this.profile.retakes) return;
+    // A folded paste is one step for the caret.
+    const text = called.content.replace(this.#placeholders(), '\ufffc');
+    const at = text.indexOf(mark);
+    if (at >= 0) await this.placeCaret({ text, caret: at + mark.length, exact: false }, step);
+  }
+
   // The exact content of the box, left as it is.
   async read(step: SwapStep): Promise<string | null> {
     const called = await this.open(step, 'keep');
@@ -234,8 +244,11 @@ export class EditorBox {
   }
 
   isPlaceholder(text: string): boolean {
-    const { placeholder } = this.profile;
-    return placeholder !== undefined && new RegExp(placeholder, 'u').test(text);
+    return this.profile.placeholder !== undefined && this.#placeholders().test(text);
+  }
+
+  #placeholders(): RegExp {
+    return new RegExp(this.profile.placeholder ?? '(?!)', 'gu');
   }
 
   whose(content: string): Held {
