@@ -1,5 +1,6 @@
 // The input box as its agent's editor key shows it: handed over whole to our shim, and taken back as we say.
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { rowText } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
 import type { EditorProfile } from './box-profile.js';
@@ -270,5 +271,3 @@ const refusalOf = (reason: string): Refusal => {
   if (reason === 'in_mode' || reason === 'other_program') return reason;
   return reason === 'gone' || reason === 'dead' ? 'gone' : 'user_typing';
 };
-
-const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
