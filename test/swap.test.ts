@@ -23,6 +23,10 @@ beforeAll(async () => {
   world.profile('fake-other-file', editorProfile().replace('fake-prompt', 'other'));
   world.profile('fake-harm', editorProfile(', harmsDialogs: true', 'cursorShownInBox: true'));
   world.profile('fake-label', editorProfile(", placeholder: '\\[Pasted text #\\d+'"));
+  world.profile(
+    'fake-label-retakes',
+    editorProfile(", retakes: true, placeholder: '\\[Pasted text #\\d+[^\\]]*\\]'"),
+  );
   world.profile('fake-trims', editorProfile(', trims: blanks'));
   world.profile('fake-retakes', editorProfile(', retakes: true'));
   const slow = editorProfile(', seesMark: always, shownMs: 1500').replace(
@@ -137,6 +141,25 @@ describe('through the editor', () => {
     expect((await world.submitted(message)).receipt).toBe('submitted');
     expect(agent.submissions()).toEqual([pasted, delivered(message)]);
   });
+
+  test.each([
+    ['behind it', 4, 'more'],
+    ['before it', 10, 'many words of a long paste and more'],
+  ])(
+    'a collapsed paste keeps its caret %s where the agent moves it to the end',
+    async (_where, back, behind) => {
+      const args = ['--collapse', '10', '--editor-placeholder', '--editor-moves-caret'];
+      const agent = await editorAgent(args, 'fake-label-retakes');
+      const person = await world.person(agent);
+      person.send('see \x1b[200~many words of a long paste\x1b[201~ and more');
+      const text = 'see many words of a long paste and more';
+      const before = await fill(agent, person, { text, back }, 'typed');
+      expect(text.slice(before.caret)).toBe(behind);
+      const message = await past(agent, 'hello');
+      await world.held(message, 'draft_unreadable');
+      expect(await agent.draft()).toEqual(before);
+    },
+  );
 
   test('Enter pressed by the person while their keys wait submits their draft alone, after ours', async () => {
     const agent = await editorAgent(['--editor-delay', '150']);

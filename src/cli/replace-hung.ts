@@ -1,5 +1,6 @@
 // Ends a daemon that lives and does not answer: it is stopped or stuck, and whoever starts next takes up what it had under way.
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Home } from '../api/locate.js';
 import { connect } from './connect.js';
 
@@ -17,13 +18,13 @@ export async function replaceHung(home: Home): Promise<void> {
       () => 'answered',
       () => 'failed',
     );
-  if ((await Promise.race([answer, pause(ANSWER_MS)])) === 'answered') return;
+  if ((await Promise.race([answer, delay(ANSWER_MS)])) === 'answered') return;
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
     return;
   }
-  for (const end = Date.now() + END_MS; isAlive(pid) && Date.now() < end; ) await pause(LOOK_MS);
+  for (const end = Date.now() + END_MS; isAlive(pid) && Date.now() < end; ) await delay(LOOK_MS);
 }
 
 function writtenPid(home: Home): number | undefined {
@@ -42,5 +43,3 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Home } from '../api/locate.js';
 import { connect, isAbsent } from './connect.js';
@@ -91,7 +92,7 @@ async function untilItAnswers(home: Home, end: number): Promise<void> {
           'another daemon holds the home folder and does not answer',
           `the home folder is ${home.folder}`,
         );
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await delay(LOOK_MS);
     }
   }
 }

@@ -1,5 +1,6 @@
 // The input box as its agent's editor key shows it: handed over whole to our shim, and taken back as we say.
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { rowText } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
 import type { EditorProfile } from './box-profile.js';
@@ -147,6 +148,16 @@ export class EditorBox {
     if (this.profile.retakes) await this.#typeCut(content, step);
   }
 
+  // As `keep`, with the caret brought back behind the mark that was typed there, for an agent that has moved it.
+  async keepAtMark(called: Called, mark: Mark, step: SwapStep): Promise<void> {
+    await this.keep(called, step);
+    if (!this.profile.retakes) return;
+    // A folded paste is one step for the caret.
+    const text = called.content.replace(this.#placeholders(), '\ufffc');
+    const at = text.indexOf(mark);
+    if (at >= 0) await this.placeCaret({ text, caret: at + mark.length, exact: false }, step);
+  }
+
   // The exact content of the box, left as it is.
   async read(step: SwapStep): Promise<string | null> {
     const called = await this.open(step, 'keep');
@@ -234,8 +245,11 @@ export class EditorBox {
   }
 
   isPlaceholder(text: string): boolean {
-    const { placeholder } = this.profile;
-    return placeholder !== undefined && new RegExp(placeholder, 'u').test(text);
+    return this.profile.placeholder !== undefined && this.#placeholders().test(text);
+  }
+
+  #placeholders(): RegExp {
+    return new RegExp(this.profile.placeholder ?? '(?!)', 'gu');
   }
 
   whose(content: string): Held {
@@ -257,5 +271,3 @@ const refusalOf = (reason: string): Refusal => {
   if (reason === 'in_mode' || reason === 'other_program') return reason;
   return reason === 'gone' || reason === 'dead' ? 'gone' : 'user_typing';
 };
-
-const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -61,7 +61,7 @@ export class EditorProtocol implements Protocol {
       return this.#backOut('draft_unreadable', 'the draft has the character that is to mark its caret');
     }
     if (this.#box.isPlaceholder(found.text)) {
-      await this.#box.keep(called, 'reading');
+      await this.#box.keepAtMark(called, mark, 'reading');
       return this.#backOut(
         'draft_unreadable',
         'the agent hands over only a placeholder for a long paste in the draft',
@@ -152,7 +152,7 @@ export class EditorProtocol implements Protocol {
     }
     const theirs = called.content.replace(this.tools.envelope.payload.trimEnd(), '');
     if (this.#box.isPlaceholder(theirs)) {
-      await this.#box.keep(called, step);
+      await this.#box.keepAtMark(called, mark, step);
       // Ours, and that of the reading that was cut off.
       if (await this.#box.dropMark(step)) await this.#box.dropMark(step);
       // Before our text was put in, the box holds what it held; later nobody can tell what became of either.

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { HOLD_WATCH, type HoldPlan, type HoldStart, holdKeys, Pane, TmuxServer } from '../tmux/index.js';
 
 export interface HoldTrial {
@@ -91,7 +92,7 @@ class Stage {
     });
     if (start.outcome === 'refused') throw new Error(`it was refused (${start.reason}): ${start.detail}`);
     await this.#press('b', 'c', 'd');
-    await new Promise((resolve) => setTimeout(resolve, KEYS_PASS_MS));
+    await delay(KEYS_PASS_MS);
     await pane.type('X');
     await this.#arrived('aX', 'keys went through it');
     const { heldMs } = await start.hold.release();
@@ -143,6 +144,6 @@ class Stage {
 async function until(look: () => boolean | Promise<boolean>, problem: string): Promise<void> {
   for (const end = Date.now() + DEADLINE_MS; !(await look()); ) {
     if (Date.now() > end) throw new Error(problem);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await delay(LOOK_MS);
   }
 }

@@ -1,4 +1,5 @@
 // One attempt at one message through the direct way: type, see it, press Enter, see that the box let go.
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Envelope, endsAtCursor, type Seen } from '../composer/index.js';
 import { rowText } from '../terminal/cells.js';
 import type { PaneView, RefusalReason } from '../tmux/index.js';
@@ -79,7 +80,8 @@ export class Attempt {
     const { input, clock } = this.#context;
     let current = seen.view;
     for (let tries = 0; tries < MAX_ENTERS; ) {
-      await delay(this.#typedAt + this.#enterGapMs - clock());
+      const restMs = this.#typedAt + this.#enterGapMs - clock();
+      if (restMs > 0) await delay(restMs);
       const touched = await this.#person.passed(current, this.#enterGapMs);
       if (touched) return touched;
       const next = this.#entry('entered');
@@ -209,6 +211,3 @@ const FINAL: ReadonlySet<RefusalReason> = new Set([
   'in_mode',
 ]);
 const isFinal = (reason: RefusalReason): boolean => FINAL.has(reason);
-
-const delay = (ms: number): Promise<void> =>
-  ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();

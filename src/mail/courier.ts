@@ -1,4 +1,5 @@
 // Delivers one session's mail, one message at a time and in order, whenever nothing of a person's is in the way.
+import { setTimeout as delay } from 'node:timers/promises';
 import { activityOf } from '../composer/index.js';
 import { isCanonical, type Session } from '../sessions/index.js';
 import { type MessageRow, Unmet } from '../store/index.js';
@@ -82,9 +83,9 @@ export class Courier {
   async retire(): Promise<void> {
     this.#disposed = true;
     clearTimeout(this.#timer);
-    await Promise.race([this.#current, pause(RETIRE_MS)]);
+    await Promise.race([this.#current, delay(RETIRE_MS, undefined, { ref: false })]);
     this.#abort.abort();
-    await Promise.race([this.#current, pause(RETIRE_MS)]);
+    await Promise.race([this.#current, delay(RETIRE_MS, undefined, { ref: false })]);
   }
 
   dispose(): void {
@@ -288,5 +289,3 @@ const printOf = ({ cursor, rows }: PaneView): string =>
 
 const longestLine = (text: string): number =>
   Math.max(...text.split('\n').map((line) => Buffer.byteLength(line)));
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());

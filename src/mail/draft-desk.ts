@@ -1,4 +1,5 @@
 // Gives a person back what was saved of theirs: into the empty input box without Enter, or into tmux's paste buffer.
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Look, looksEmpty } from '../composer/index.js';
 import type { Registry, Session, Tracker } from '../sessions/index.js';
 import { type DraftQuery, type DraftRow, Drafts, type Store, updateDraft } from '../store/index.js';
@@ -156,7 +157,7 @@ export class DraftDesk {
         return gate.view;
       }
       if (!isPassing(gate, end)) throw notFree(draft, gate.detail);
-      await new Promise((resolve) => setTimeout(resolve, Math.max(1, (gate.retryAt ?? end) - clock())));
+      await delay(Math.max(1, (gate.retryAt ?? end) - clock()));
     }
   }
 

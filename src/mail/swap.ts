@@ -1,5 +1,5 @@
 // One attempt past a draft: load our text, press Enter, see that the box let go, put the draft back. The keys are held.
-
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Look } from '../composer/index.js';
 import {
   type Draft,
@@ -51,7 +51,7 @@ export async function swap(protocol: Protocol, tools: SwapTools, steps: SwapStep
   let { view } = loaded;
   let gapMs = steps.enterGapMs;
   for (let enters = 0; enters < MAX_ENTERS; enters++) {
-    await delay(gapMs);
+    if (gapMs > 0) await delay(gapMs);
     const pressed = await pressSubmit(tools, view);
     if (!pressed) return backOut(protocol, loaded.draft, 'the box changed before Enter was pressed');
     // A stash fills the box again in the same breath, so it is never seen empty.
@@ -114,6 +114,3 @@ const rowOf = (view: PaneView): string =>
     .map((cell) => cell.text)
     .join('')
     .trimEnd();
-
-const delay = (ms: number): Promise<void> =>
-  ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();

@@ -1,5 +1,6 @@
 // A hold in force: it can be given more time, and released so that all keys arrive once, in order, at the agent's pace.
 import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { TmuxError } from './errors.js';
 import type { Disposable } from './events.js';
 import type { Mark } from './guard.js';
@@ -238,5 +239,5 @@ export class KeyHold {
   }
 }
 
-const pause = (ms: number): Promise<void> =>
-  ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();
+// A pace of 0 costs nothing.
+const pause = async (ms: number): Promise<void> => void (ms > 0 && (await delay(ms)));

@@ -20,6 +20,8 @@ const SETTING_UP = [20, 40];
 export const TYPING = [20, 120];
 // People do not press Enter within an instant of the last letter; two agents make a newline of one that comes within 50 ms.
 const BEFORE_ENTER_MS = 250;
+// Copilot drops keys that come within 200 ms of a paste, whoever presses them; no hand is that fast.
+const AFTER_PASTE_MS = 300;
 const LETTERS = [...'eeetttaaooinshrdlucmfwypvbgkj', 'é', 'ß', '中'];
 
 export class Typist {
@@ -78,7 +80,7 @@ export class Typist {
   async pasteWhole(text) {
     this.#send(`\x1b[200~${text}\x1b[201~`, `<paste of ${text.length}>`);
     this.box.insertWhole(text);
-    await this.#gap(SETTING_UP);
+    await sleep(AFTER_PASTE_MS);
   }
 
   // A prompt of the person's own.

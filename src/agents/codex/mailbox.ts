@@ -1,4 +1,5 @@
 // Our mail in a conversation's queue: put in once, in the order of the modes, let go on when the queue is held, found and taken back.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Mode } from '../../store/index.js';
 import type { Found, Sent } from '../door.js';
 import type { Conversation } from './conversation.js';
@@ -47,7 +48,7 @@ export class Mailbox {
   async find(conversation: Conversation, id: string): Promise<Found> {
     const first = await this.#look(conversation, id);
     if (first.at !== 'nowhere') return first;
-    await new Promise((resolve) => setTimeout(resolve, PASSING_MS));
+    await delay(PASSING_MS);
     return this.#look(conversation, id);
   }
 

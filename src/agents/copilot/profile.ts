@@ -19,13 +19,14 @@ export const copilot = profile('copilot', 'GitHub Copilot CLI', {
     file: '*/copilot-edit-*/COPILOT_PROMPT.md',
     // Usually 22 ms; once it was not called within 1.5 s.
     callMs: 3000,
-    quietMs: 100,
+    // It drops keys that come within 200 ms of a paste.
+    quietMs: 250,
     enterGapMs: 200,
     submittedMs: 200,
     restoredMs: 250,
     shownMs: 1500,
     trims: 'newline',
-    retakes: false,
+    retakes: true,
     caretMoves: 'grapheme',
     ignoresEmpty: false,
     placeholder: '\\[Paste #\\d+ - \\d+ lines\\]',

@@ -1,6 +1,7 @@
 // A simulated person: a real tmux client on a real pty (a pane of another tmux server), typing with human rhythm.
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -79,7 +80,7 @@ export class Person {
     ]);
     for (const end = Date.now() + ATTACH_DEADLINE_MS; (await clients(socketArgs)).length <= before.length; ) {
       if (Date.now() > end) throw new Error(`the person could not attach to ${target}`);
-      await pause(ATTACH_LOOK_MS);
+      await delay(ATTACH_LOOK_MS);
     }
     return new Person(seat, options);
   }
@@ -108,14 +109,14 @@ export class Person {
   async type(text: string): Promise<void> {
     for (const char of text) {
       this.send(char === '\n' ? '\n' : char);
-      await pause(this.#msPerKey * (0.5 + this.#random()));
+      await delay(this.#msPerKey * (0.5 + this.#random()));
     }
   }
 
   async press(...keys: string[]): Promise<void> {
     for (const key of keys) {
       this.send(KEYS[key] ?? key);
-      await pause(this.#msPerKey * (0.5 + this.#random()));
+      await delay(this.#msPerKey * (0.5 + this.#random()));
     }
   }
 
@@ -137,5 +138,3 @@ async function clients(socketArgs: readonly string[]): Promise<string[]> {
   const { stdout } = await run('tmux', [...socketArgs, 'list-clients', '-F', '#{client_tty}']);
   return stdout.split('\n').filter(Boolean);
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

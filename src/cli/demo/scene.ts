@@ -1,4 +1,5 @@
 // The play: a person types into bob's box while ada writes to bob.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FeedMessage, Session } from '../../api/types.js';
 import { oneLine } from '../print.js';
 import { PROMPT } from './face.js';
@@ -76,7 +77,7 @@ export async function play(stage: Stage, tell: Teller, pace: script.Pace): Promi
   );
   tell.screen('bob', await screenWhen(client, 'bob', (rows) => rows.includes(answered.message.id)));
   tell.screen('ada', await screenWhen(client, 'ada', (rows) => rows.includes(script.THANKS)));
-  await script.pause(pace.aftermathMs);
+  await delay(pace.aftermathMs);
   return { ada, bob, greeting, request, news, thanks: answered.message };
 
   // The next piece of the draft, until bob's screen shows it.
@@ -102,6 +103,6 @@ export async function play(stage: Stage, tell: Teller, pace: script.Pace): Promi
   }
 
   function pause(): Promise<void> {
-    return script.pause(pace.readMs);
+    return delay(pace.readMs);
   }
 }

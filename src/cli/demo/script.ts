@@ -1,5 +1,4 @@
 // The words and the pace of the demo.
-
 export const GREETING = 'Hello bob. Please answer mail from ada.';
 export const REQUEST = 'Please tell bob that the tests pass.';
 // Characters that a shell, tmux or a terminal would like to make something of.
@@ -31,5 +30,3 @@ export const ADA_TURN_MS = 1500;
 export const ANSWER_AFTER_MS = 500;
 
 export const PANE = { width: 68, height: 12 };
-
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

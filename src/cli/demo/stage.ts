@@ -3,6 +3,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Home, locateHome } from '../../api/locate.js';
@@ -12,7 +13,7 @@ import { CliError, EXIT } from '../errors.js';
 import { startDaemon } from '../start-daemon.js';
 import type { AgentNote, AgentScript } from './agent.js';
 import { Person } from './person.js';
-import { PANE, pause } from './script.js';
+import { PANE } from './script.js';
 
 const run = promisify(execFile);
 const AGENT = fileURLToPath(new URL('./agent.js', import.meta.url));
@@ -109,9 +110,9 @@ export class Stage {
     // The agents first: an `sm` of theirs would start the daemon anew.
     for (const socket of [this.seat, this.tmux])
       await run('tmux', ['-S', socket, 'kill-server']).catch(() => {});
-    await Promise.race([this.client.stop().catch(() => {}), pause(END_MS)]);
+    await Promise.race([this.client.stop().catch(() => {}), delay(END_MS)]);
     for (const end = Date.now() + END_MS; this.#pids.some(isAlive) && Date.now() < end; )
-      await pause(LOOK_MS);
+      await delay(LOOK_MS);
     this.abandon();
   }
 
