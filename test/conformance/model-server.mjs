@@ -74,10 +74,7 @@ export class ModelServer {
     }
     const { turns, tools, stream, schema } = protocol.read(body, path);
     const n = this.requests.length + 1;
-    const users = turns
-      .filter(({ role }) => role === 'user')
-      .map(({ text }) => ownWords(text))
-      .filter((text) => text.trim());
+    const users = turns.filter(({ role }) => role === 'user').flatMap(({ text }) => ownWords(text));
     const record = { t: Date.now(), n, proto: protocol.proto, tools: tools.length, users };
     this.requests.push(record);
     this.#note({ ev: 'in', ...record });
@@ -119,8 +116,8 @@ export class ModelServer {
 // What to answer: {text, hold?} or {call, hold?}.
 function decide({ turns, tools, schema }, n) {
   if (schema) return { text: JSON.stringify(example(schema)) };
-  const at = turns.findLastIndex(({ role, text }) => role === 'user' && ownWords(text).trim());
-  const prompt = at < 0 || !tools.length ? '' : ownWords(turns[at].text);
+  const at = turns.findLastIndex(({ role, text }) => role === 'user' && ownWords(text).length);
+  const prompt = at < 0 || !tools.length ? '' : ownWords(turns[at].text).join('\n');
   if (turns.slice(at + 1).some(({ role }) => role === 'tool')) return { text: `tool done ${n}` };
   const hold = /\[\[hold (\S+?)\]\]/.exec(prompt)?.[1];
   const command = /\[\[run (.*?)\]\]/.exec(prompt)?.[1];

@@ -81,8 +81,11 @@ const WRAPPED = /<(current_datetime|system_reminder|reminder|system-reminder)>[\
 const PREFACED = /^The user sent a new message while you were working:\n/;
 
 // Mail that came as a notification, inside what the agent puts around one.
-const NOTICE = /\[Input from: [^\n]* via sm send\] #[0-9a-f]{12}\n[\s\S]*?(?=\n<\/|$)/;
+const NOTICE = /\[Input from: [^\n]* via sm send\] #[0-9a-f]{12}\n[\s\S]*?(?=\n<\/|\n\[Input from: |$)/g;
 
-// The words of a person, and mail, as they were submitted; '' for what the agent added by itself.
-export const ownWords = (text) =>
-  ADDED.test(text) ? (NOTICE.exec(text)?.[0] ?? '') : text.replace(WRAPPED, '').replace(PREFACED, '');
+// The words of a person, and mail, as they were submitted; nothing for what the agent added by itself.
+export function ownWords(text) {
+  if (ADDED.test(text)) return text.match(NOTICE) ?? [];
+  const own = text.replace(WRAPPED, '').replace(PREFACED, '');
+  return own.trim() ? [own] : [];
+}
