@@ -96,6 +96,33 @@ it('leaves the keys to a rescuer who finds the hold', async () => {
   expect(stage.traces()).toBe('');
 });
 
+it('lets no further key through once a rescuer who came late has taken the hold over, who knows that some came', async () => {
+  const agent = await stage.recorder('late');
+  const person = await stage.person(agent.pane.link.sessionId);
+  const daemon = await owner(agent);
+  await stage.hold(daemon.pane, {
+    ownClients: daemon.pids,
+    maxMs: 300,
+    pace: { stepMs: 100, enterMs: 100 },
+    watch: { script: HOLD_WATCH, rescue: [], graceMs: 0 },
+  });
+  const keys = 'abcdefghijklmnopqrst';
+  person.send(keys);
+  await settled();
+  daemon.vanish();
+  await until(() => agent.bytes().length > 2, 'the first keys', 6000);
+  await (await findHold(agent.pane, PACE))?.extend(8000);
+  const found = await findHold(agent.pane, PACE);
+  expect(found?.wasFreed).toBe(true);
+  await settled(300);
+  const some = agent.bytes().length;
+  expect(some).toBeLessThan(keys.length);
+  await settled(500);
+  expect(agent.bytes().length).toBe(some);
+  await found?.release();
+  await arrives(agent, keys);
+});
+
 it('waits as long as the owner asks for, and ends soon after the release', async () => {
   const agent = await stage.recorder('extended');
   const person = await stage.person(agent.pane.link.sessionId);

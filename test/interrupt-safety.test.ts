@@ -128,7 +128,7 @@ describe('never two of them within the window', () => {
     await expect(dying.load()).rejects.toThrow('killed');
     expect(scene.interrupts()).toHaveLength(1);
     const next = scene.protocol();
-    expect(await next.recover('reading', scene.saved.at(-1) ?? null, 'held')).toMatchObject({
+    expect(await next.recover('reading', scene.saved.at(-1) ?? null)).toMatchObject({
       submitted: false,
       restored: { kind: 'restored' },
     });
@@ -157,7 +157,7 @@ describe('never two of them within the window', () => {
       });
     }
     await scene.agent.press('Space', 'C-c');
-    expect(await scene.protocol().recover('reading', saved, 'held')).toMatchObject({
+    expect(await scene.protocol().recover('reading', saved)).toMatchObject({
       restored: { kind: 'restored' },
     });
     expect((await scene.agent.draft()).text).toBe('draft');
@@ -186,7 +186,7 @@ describe('taking over from a daemon that died', () => {
     const scene = await start();
     await scene.type(text);
     expect(await scene.protocol().load()).toMatchObject({ kind: 'loaded' });
-    expect(await scene.protocol().recover('typed', saved, 'held')).toMatchObject({
+    expect(await scene.protocol().recover('typed', saved)).toMatchObject({
       submitted: false,
       restored: { kind: 'restored' },
     });
@@ -201,9 +201,9 @@ describe('taking over from a daemon that died', () => {
     await protocol.load();
     await scene.submit(protocol);
     const recovered = { submitted: true, restored: { kind: 'restored' } };
-    expect(await scene.protocol().recover('entered', saved, 'held')).toMatchObject(recovered);
+    expect(await scene.protocol().recover('entered', saved)).toMatchObject(recovered);
     // Once more: it is there already.
-    expect(await scene.protocol().recover('restoring', saved, 'held')).toMatchObject(recovered);
+    expect(await scene.protocol().recover('restoring', saved)).toMatchObject(recovered);
     expect((await scene.agent.draft()).text).toBe(text);
     expect(scene.agent.submissions()).toEqual([MESSAGE]);
   });
@@ -215,7 +215,7 @@ describe('taking over from a daemon that died', () => {
     await protocol.load();
     expect(await protocol.check()).toBe('ours');
     expect(await protocol.restore(saved, 'nothing')).toEqual({ kind: 'still_ours' });
-    expect(await scene.protocol().recover('entered', saved, 'held')).toMatchObject({
+    expect(await scene.protocol().recover('entered', saved)).toMatchObject({
       submitted: false,
       restored: { kind: 'restored' },
     });
@@ -225,7 +225,7 @@ describe('taking over from a daemon that died', () => {
   test("with a person's new words in the box: they stay", async () => {
     const scene = await start();
     await scene.type('something else');
-    expect(await scene.protocol().recover('restoring', saved, 'held')).toMatchObject({
+    expect(await scene.protocol().recover('restoring', saved)).toMatchObject({
       restored: { kind: 'mismatch', found: 'something else' },
     });
     expect((await scene.agent.draft()).text).toBe('something else');

@@ -60,6 +60,16 @@ test.each<[string, string[], { text: string; back: number }]>([
   expect(await world.client.draft(detail.draft ?? '')).toMatchObject({ state: 'restored', proof: 'look' });
 });
 
+test('a message with the word that tells of a stash is not sent that way: it could not be told from one', async () => {
+  const agent = await stashAgent();
+  const person = await world.person(agent);
+  const before = await fill(agent, person, { text: 'mine', back: 0 });
+  const message = await world.send(agent, 'I › stashed my changes', { past_draft: 'now' });
+  await world.held(message, 'draft_unreadable');
+  expect(await agent.draft()).toEqual(before);
+  expect(submissions(agent)).toEqual([]);
+});
+
 test('a stash that the person uses is left to them', async () => {
   const agent = await stashAgent();
   const person = await world.person(agent);

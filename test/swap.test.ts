@@ -242,16 +242,38 @@ describe('the editor key', () => {
     await until(async () => (await agent.draft()).text === 'mine, edited, edited', 'the own editor again');
   });
 
-  test('with a file of another name calls the own editor, and the message waits', async () => {
+  test('with a file of another name calls the own editor, once; the message waits and says why', async () => {
     const agent = await editorAgent([], 'fake-other-file', { EDITOR: 'true' });
     const person = await world.person(agent);
     const before = await fill(agent, person, { text: 'mine', back: 2 });
     const message = await past(agent, 'hello');
-    await world.held(message, 'not_at_prompt');
+    const { held_detail } = await world.held(message, 'draft_unreadable');
+    expect(held_detail).toMatch(/called on \/.*fake-prompt-.* which `editor.file: \*\/other-\*.md`/);
     expect(agent.events().find(({ ev }) => ev === 'edited')).toMatchObject({ changed: false });
+    person.send('!');
+    await until(async () => (await agent.draft()).text === 'mi!ne', 'the key');
+    person.send('\x7f');
+    await until(async () => (await agent.draft()).text === 'mine', 'the key back');
     await until(async () => !(await agent.draft()).text.includes(MARKS[0]), 'the mark to go');
     expect(await agent.draft()).toEqual(before);
     expect(agent.submissions()).toEqual([]);
+    expect(count(agent, 'editor')).toBe(1);
+  });
+
+  test.each([
+    ['fake-editor', []],
+    ['fake-retakes', ['--editor-moves-caret']],
+  ])('that calls the editor after its time is over costs no character (%s)', async (profile, args) => {
+    const agent = await editorAgent(['--editor-delay', '1300', ...args], profile);
+    const person = await world.person(agent);
+    const { text } = await fill(agent, person, { text: 'abcdefghij', back: 3 });
+    const message = await past(agent, 'hello');
+    await world.held(message, 'not_at_prompt');
+    await until(() => count(agent, 'edited') > 0, 'the late call');
+    await until(async () => (await agent.draft()).text === text, 'the draft as it was');
+    await world.client.cancel(message.id);
+    await until(() => count(agent, 'edited') === count(agent, 'editor'), 'the last call to be over');
+    expect((await agent.draft()).text).toBe(text);
   });
 });
 
@@ -337,6 +359,21 @@ test('a daemon that dies over a folded paste that it cannot read: not a characte
   await world.held(message, 'draft_unreadable');
   expect(await agent.draft()).toEqual(before);
   expect(agent.submissions()).toEqual([]);
+});
+
+test('a daemon that dies after Enter in an empty box: what the person types since does not hide that it was sent', async () => {
+  const agent = await editorAgent(['--log-keys']);
+  const person = await world.person(agent);
+  await seenEmpty(world, agent);
+  const message = await past(agent, 'hello');
+  await until(() => count(agent, 'submit') > 1, 'the submit');
+  await world.kill9();
+  person.send('typed since');
+  await until(async () => (await agent.draft()).text === 'typed since', 'the keys to be let through', 15_000);
+  await world.startDaemon();
+  expect((await world.submitted(message)).receipt).toBe('submitted');
+  expect(agent.submissions().slice(1)).toEqual([delivered(message)]);
+  expect((await agent.draft()).text).toBe('typed since');
 });
 
 test('a daemon that dies over a draft it has not read yet: the caret comes back where the agent moved it away', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseStyledRows } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
-import { caretKeys, freshMark, MARKS, splitAtMark, withoutOldMark } from './caret.js';
+import { caretKeys, endsBefore, freshMark, MARKS, splitAtMark, withoutOldMarks } from './caret.js';
 
 const [MARK, SECOND] = MARKS;
 
@@ -54,7 +54,29 @@ describe('the mark', () => {
     ['nothing there', 'ab', 1, { text: 'ab', caret: 1 }],
     ['an empty box', '', 0, { text: '', caret: 0 }],
   ])('an old mark: %s', (_what, text, caret, out) => {
-    expect(withoutOldMark({ text, caret }, MARK)).toEqual(out);
+    expect(withoutOldMarks({ text, caret }, [MARK])).toEqual(out);
+  });
+
+  test('those of two readings that were cut off', () => {
+    expect(withoutOldMarks({ text: `ab${MARK}${SECOND}cd`, caret: 4 }, [MARK, SECOND])).toEqual({
+      text: 'abcd',
+      caret: 2,
+    });
+  });
+
+  test.each([
+    ['before the cursor', [`> ab${MARK}`], { x: 5, y: 0 }, true],
+    ['further in front', [`> a${MARK}b`], { x: 5, y: 0 }, false],
+    ['at the end of a full row', [`> abcdefg${MARK}`, ''], { x: 0, y: 1 }, true],
+    ['at the end of a full row, inside borders', [`│ abcdef${MARK}│`, '│ '], { x: 2, y: 1 }, true],
+    ['at the end of a short row', [`> ab${MARK}`, ''], { x: 0, y: 1 }, false],
+  ])('is seen %s', (_where, lines, cursor, seen) => {
+    const view = {
+      rows: parseStyledRows(lines),
+      cursor,
+      size: { columns: 10, rows: 2 },
+    } as unknown as PaneView;
+    expect(endsBefore(view, MARK)).toBe(seen);
   });
 });
 

@@ -1,6 +1,7 @@
 // Where the caret stands in a draft: a mark typed there before the draft is read, and the keys that bring it back.
 import { rowText, splitAt } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
+import { reachesEdge, squash } from './evidence.js';
 import type { Draft } from './protocol.js';
 
 // Characters that nobody types; should one stand in the draft after all, the next is as good.
@@ -25,20 +26,33 @@ export function splitAtMark(
   return { text, caret, several: text.includes(mark) };
 }
 
-// The mark of a reading that was cut off stands right at the caret: before it, or behind where ours was taken for it.
-export function withoutOldMark(
+// The marks of readings that were cut off stand right at the caret, each once: before it, or behind where ours was taken
+// for one of them.
+export function withoutOldMarks(
   { text, caret }: { text: string; caret: number },
-  old: string,
+  old: readonly string[],
 ): { text: string; caret: number } {
-  const [before, behind] = [text.slice(0, caret), text.slice(caret)];
-  if (before.endsWith(old)) return { text: before.slice(0, -old.length) + behind, caret: caret - old.length };
-  return { text: before + (behind.startsWith(old) ? behind.slice(old.length) : behind), caret };
+  let [before, behind] = [text.slice(0, caret), text.slice(caret)];
+  for (const rest = new Set(old); ; ) {
+    const left = [...rest].find((mark) => before.endsWith(mark));
+    const right = left ?? [...rest].find((mark) => behind.startsWith(mark));
+    if (left) before = before.slice(0, -left.length);
+    else if (right) behind = behind.slice(right.length);
+    else return { text: before + behind, caret: before.length };
+    rest.delete(right as string);
+  }
 }
 
-// A text stands right before the cursor.
+// A text stands right before the cursor. Behind a full row the cursor stands in the next one, before its first column.
 export function endsBefore(view: PaneView, text: string): boolean {
   const { left } = splitAt(view.rows[view.cursor.y] ?? [], view.cursor.x);
-  return rowText(left).endsWith(text);
+  if (rowText(left).endsWith(text)) return true;
+  const above = view.rows[view.cursor.y - 1] ?? [];
+  return (
+    squash(rowText(left)) === '' &&
+    reachesEdge(above, view.size.columns) &&
+    squash(rowText(above)).endsWith(squash(text))
+  );
 }
 
 // Agents move by what looks like one character, or by one code point.

@@ -11,7 +11,7 @@ import {
   type Waited,
 } from '../tmux/index.js';
 import { type Envelope, type Evidence, seenInBox, stillHolds } from './evidence.js';
-import { type Look, looksEmpty } from './look.js';
+import { beginsLike, type Look, looksEmpty } from './look.js';
 
 export interface Seen {
   view: PaneView;
@@ -38,6 +38,8 @@ export class DirectInput {
     // The hold that keeps the persons' keys, if there is one. Held keys move the session's activity too, so it is no
     // evidence of anything then.
     public hold?: Mark,
+    // Its program shows a cursor only in its box: without one a dialog has the keys.
+    readonly cursorShownInBox = false,
   ) {
     // -g: a pane may move to another session; -h: no program started later inherits it.
     this.#recordKeys = (value) => `set-environment -g -h ${journalName} ${value}`;
@@ -66,7 +68,9 @@ export class DirectInput {
   ): Promise<Waited<Seen>> {
     const look = (orPlaceholder: boolean) => async (): Promise<Seen | undefined> => {
       const view = await this.#look();
-      const changed = orPlaceholder && empty !== null && !looksEmpty(view, empty);
+      if (this.cursorShownInBox && !view.cursor.visible) return undefined;
+      // A dialog that opens at this moment is a change too: its row does not begin as that of the box does.
+      const changed = orPlaceholder && empty !== null && beginsLike(view, empty) && !looksEmpty(view, empty);
       const evidence = seenInBox(view, envelope, before) ?? (changed ? 'placeholder' : undefined);
       return evidence && { view, evidence };
     };

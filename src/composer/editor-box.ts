@@ -46,6 +46,10 @@ export class EditorBox {
   ): Promise<Called | { refusal: Refusal; detail: string }> {
     const { tools, handover } = this;
     const { keys, markGapMs, callMs, file } = this.profile;
+    if (!(await this.#hasCursor()))
+      return { refusal: 'not_at_prompt', detail: 'the program shows no cursor: a dialog or a menu is open' };
+    const known = this.#misfit(handover.misfit(file));
+    if (known) return known;
     const token = `${tools.token}-${this.#nonce}-${++this.#calls}`;
     handover.ask({
       token,
@@ -78,13 +82,30 @@ export class EditorBox {
     const content = await handover.draft(token, callMs, tools.signal);
     if (content !== undefined) return { token, content };
     if (handover.giveUp())
-      return {
-        refusal: 'not_at_prompt',
-        detail: 'its editor key opened no editor: a dialog, a menu or another view has the keys',
-      };
+      return (
+        this.#misfit(handover.misfit(file)) ?? {
+          refusal: 'not_at_prompt',
+          detail: 'its editor key opened no editor: a dialog, a menu or another view has the keys',
+        }
+      );
     const late = await handover.draft(token, SHIM_END_MS);
     if (late !== undefined) return { token, content: late };
     return { refusal: 'not_at_prompt', detail: 'the editor was called and handed nothing over' };
+  }
+
+  #misfit(path: string | undefined): { refusal: Refusal; detail: string } | undefined {
+    if (path === undefined) return undefined;
+    const detail = `its editor was called on ${path}, which \`editor.file: ${this.profile.file}\` of its profile does not fit`;
+    return { refusal: 'draft_unreadable', detail };
+  }
+
+  // Where a dialog is open the key may be an answer to it.
+  async #hasCursor(): Promise<boolean> {
+    const { tools } = this;
+    if (!tools.profile.cursorShownInBox) return true;
+    const look = async (): Promise<true | undefined> => (await tools.view()).cursor.visible || undefined;
+    // It is hidden for a moment while a screen is painted.
+    return (await tools.pane.waitUntil(look, BACK_MS, tools.signal)).outcome === 'seen';
   }
 
   async #isShown(mark: string): Promise<boolean> {
@@ -180,6 +201,7 @@ export class EditorBox {
     const seen = await tools.pane.waitUntil(look, this.#lateMs(), tools.signal);
     if (seen.outcome !== 'seen') return false;
     const { view, residue } = seen.value;
+    if (!this.handover.leaveMark(this.profile.retakes ? 'mark_last' : 'keep')) return false;
     const keys = Array.from(residue, () => 'BSpace');
     const pressed = await tools.strokes([{ keys }], step, view);
     if (pressed.outcome !== 'injected') return false;
@@ -188,6 +210,11 @@ export class EditorBox {
       return cursor.x !== view.cursor.x || cursor.y !== view.cursor.y || undefined;
     };
     return (await tools.pane.waitUntil(isGone, SHOWN_MS, tools.signal)).outcome === 'seen';
+  }
+
+  // Ours, and those of readings that were cut off.
+  async dropMarks(step: SwapStep): Promise<void> {
+    for (let marks = 0; marks < MARKS.length && (await this.dropMark(step)); ) marks++;
   }
 
   // What the agent may still take to show a mark that was typed a while ago.

@@ -16,7 +16,13 @@ asked=$SM_SWAP/request
 [ -n "$asked" ] || own "$@"
 { read -r token && read -r otherwise && read -r seconds && read -r pattern; } <"$asked" || own "$@"
 # shellcheck disable=SC2254 # the pattern is one
-case $file in $pattern) ;; *) own "$@" ;; esac
+case $file in
+  $pattern) ;;
+  *)
+    echo "$file" >"$SM_SWAP/other"
+    own "$@"
+    ;;
+esac
 # Whoever takes the request away has it: one call answers one swap.
 mv "$asked" "$SM_SWAP/$token.taken" 2>/dev/null || own "$@"
 case $asked in */late) seconds=0 ;; esac
@@ -39,8 +45,10 @@ kill "$late" 2>/dev/null
 if [ "$answer" = late ]; then
   answer=$otherwise
   cp "$file" "$at.draft"
-  if [ "$answer" = unmark ] && [ -s "$at.mark" ]; then
+  if [ "$answer" != keep ] && [ -s "$at.mark" ]; then
     LC_ALL=C sed -e "/$(cat "$at.mark")/{" -e 's///' -e ':rest' -e 'n' -e 'b rest' -e '}' "$at.draft" >"$file"
+    # A key that is on its way takes it out there: where this agent puts the caret.
+    [ "$answer" = unmark ] || cat "$at.mark" >>"$file"
   fi
 fi
 echo "$answer" >"$at.done"

@@ -2,14 +2,13 @@
 // takes back another text. That it is called at all proves that the box has the focus.
 import type { PaneView } from '../tmux/index.js';
 import { editorAbilities } from './abilities.js';
-import { freshMark, MARKS, type Mark, splitAtMark, withoutOldMark } from './caret.js';
+import { freshMark, MARKS, type Mark, splitAtMark, withoutOldMarks } from './caret.js';
 import { type Called, EditorBox, SHIM_END_MS } from './editor-box.js';
 import { seenInBox } from './evidence.js';
 import type { Handover, Settled } from './handover.js';
 import type {
   Abilities,
   Draft,
-  Held,
   Loaded,
   Protocol,
   Recovered,
@@ -73,13 +72,6 @@ export class EditorProtocol implements Protocol {
     return this.#putOurs(token, draft, before);
   }
 
-  async check(): Promise<Held> {
-    const called = await this.#box.open('entered', 'keep');
-    if ('refusal' in called) return 'unknown';
-    await this.#box.keep(called, 'entered');
-    return this.#box.whose(called.content);
-  }
-
   async restore(draft: Draft | null, over: 'nothing' | 'ours'): Promise<Restored> {
     const text = draft?.text ?? '';
     // Until the box has been read, nothing is known of what became of our text.
@@ -135,7 +127,7 @@ export class EditorProtocol implements Protocol {
   }
 
   async recover(step: SwapStep, saved: Draft | null, keys: 'held' | 'freed'): Promise<Recovered> {
-    let handed: Settled = { ended: false, content: undefined, mark: undefined };
+    let handed: Settled = { ended: false, content: undefined, marks: [] };
     await this.#box.whenBack(async () => {
       handed = await this.handover.settled();
       return handed.ended;
@@ -146,30 +138,33 @@ export class EditorProtocol implements Protocol {
     const called =
       (await this.#box.isSilent(step)) ?? (await this.#box.open(step, this.#box.otherwise, mark));
     if ('refusal' in called) {
-      await this.#box.dropMark(step);
+      await this.#box.dropMarks(step);
       const restored: Restored = { kind: 'mismatch', found: null, detail: called.detail };
       return { submitted: step === 'reading' ? false : 'unknown', restored };
     }
     const theirs = called.content.replace(this.tools.envelope.payload.trimEnd(), '');
     if (this.#box.isPlaceholder(theirs)) {
       await this.#box.keepAtMark(called, mark, step);
-      // Ours, and that of the reading that was cut off.
-      if (await this.#box.dropMark(step)) await this.#box.dropMark(step);
+      await this.#box.dropMarks(step);
       // Before our text was put in, the box holds what it held; later nobody can tell what became of either.
       if (step === 'reading')
         return { submitted: false, restored: { kind: 'restored', proof: 'look', caret: true } };
       const detail = 'the agent hands over only a placeholder for a long paste that came since';
       return { submitted: 'unknown', restored: { kind: 'mismatch', found: null, detail } };
     }
-    const box = this.#boxOf(called.content, mark, handed.mark);
+    const box = this.#boxOf(called.content, mark, handed.marks);
     const known = saved ?? this.#caretOf(handed.content, box.text);
-    if (!saved && known) await this.tools.save(known);
     const wanted = settle(box, known, this.tools.envelope.payload, step, keys);
+    // The box is about to be written anew, with a text that may be on no disk yet.
+    const isTheirs = wanted.text === box.text && box.text !== '';
+    const unsaved = saved ? null : (known ?? (isTheirs ? { ...box, exact: true } : null));
+    if (unsaved) await this.tools.save(unsaved);
     // What was found out is recorded before the box is changed: a second interruption finds a box that no longer tells.
     const settled = SETTLED[wanted.submitted] ?? step;
     await this.tools.strokes([], settled);
     const draft: Draft = { text: wanted.text, caret: wanted.caret, exact: true };
     const back = await this.#putBack(called, draft, settled);
+    if (back.kind === 'restored') this.handover.forgetMarks();
     const restored: Restored = wanted.offer
       ? {
           kind: 'mismatch',
@@ -181,12 +176,11 @@ export class EditorProtocol implements Protocol {
     return { submitted: submitted === 'unknown' ? submitted : submitted === 'yes', restored };
   }
 
-  // Without the marks; the caret is where the last one stands, or where that of the reading that was cut off does.
-  #boxOf(content: string, mark: Mark, old: string | undefined): { text: string; caret: number } {
-    const marked = splitAtMark(content, mark);
-    if (marked) return old ? withoutOldMark(marked, old) : marked;
-    const left = MARKS.find((one) => one === old && content.includes(one));
-    return (left && splitAtMark(content, left)) ?? { text: content, caret: content.length };
+  // Without the marks; the caret is where the last one stands, or where that of a reading that was cut off does.
+  #boxOf(content: string, mark: Mark, old: readonly string[]): { text: string; caret: number } {
+    const left = [mark, ...MARKS.filter((one) => old.includes(one))];
+    const found = left.map((one) => splitAtMark(content, one)).find((one) => one !== undefined);
+    return withoutOldMarks(found ?? { text: content, caret: content.length }, old);
   }
 
   async #putOurs(token: string, draft: Draft | null, before: PaneView): Promise<Loaded> {

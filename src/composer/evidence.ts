@@ -74,5 +74,5 @@ export function stillHolds(
 
 // A text that fills its row puts the cursor below it without any newline.
 const EDGE = 4;
-const reachesEdge = (row: readonly Cell[], columns: number): boolean =>
+export const reachesEdge = (row: readonly Cell[], columns: number): boolean =>
   textWidth(rowText(row).trimEnd()) >= columns - EDGE;

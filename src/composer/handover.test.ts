@@ -164,12 +164,10 @@ describe('a daemon that does not answer', () => {
     ask({ otherwise: 'unmark', mark: MARK });
     call(`a${MARK}b`);
     await handover.draft('t1', CALL_MS);
-    expect(await new Handover(folder).settled()).toEqual({
-      ended: true,
-      content: `a${MARK}b`,
-      mark: MARK,
-    });
+    const next = new Handover(folder);
+    expect(await next.settled()).toEqual({ ended: true, content: `a${MARK}b`, marks: [MARK] });
     expect(content()).toBe('ab');
+    next.forgetMarks();
     expect(fs.readdirSync(folder)).toEqual(['answer']);
   });
 });

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-// What the shim does by itself when the daemon dies before it answers.
-export type Otherwise = 'keep' | 'unmark';
+// What the shim does by itself when nobody answers. `mark_last`: the mark goes to the end.
+export type Otherwise = 'keep' | 'unmark' | 'mark_last';
 
 export interface HandoverRequest {
   token: string;
@@ -17,11 +17,11 @@ export interface HandoverRequest {
 
 export type Answer = { kind: 'keep' } | { kind: 'put'; text: string };
 
-// `ended`: a call was open until now. `content`: what it had handed over, with `mark` in it.
+// `ended`: a call was open until now. `content`: what it had handed over. `marks`: those that may be in the box.
 export interface Settled {
   ended: boolean;
   content: string | undefined;
-  mark: string | undefined;
+  marks: readonly string[];
 }
 
 // A daemon that lives answers within milliseconds; a dead one must not keep the agent in its editor.
@@ -33,13 +33,14 @@ const CALLED_MS = 200;
 export class Handover {
   // Where the agents of the calls that wait put their drafts.
   readonly #files = new Map<string, string>();
+  #givenUp: string | undefined;
 
   constructor(readonly folder: string) {}
 
   // From now on the next call of the editor is ours.
   ask(request: HandoverRequest): void {
     fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    fs.rmSync(this.#at('late'), { force: true });
+    for (const name of ['late', 'other']) fs.rmSync(this.#at(name), { force: true });
     if (!fs.existsSync(this.#at('answer'))) execFileSync('mkfifo', ['-m', '600', this.#at('answer')]);
     const { token, otherwise, pattern, mark } = request;
     if (mark !== undefined) this.#write(`${token}.mark`, mark);
@@ -53,12 +54,40 @@ export class Handover {
     try {
       fs.renameSync(this.#at('request'), this.#at('late'));
       this.#write('silent', '');
+      const token = this.#lateToken();
+      this.#givenUp = token;
       // Longer than any agent that lives: from then on the key is the person's own again.
-      setTimeout(() => fs.rmSync(this.#at('late'), { force: true }), LATE_MS).unref();
+      setTimeout(() => {
+        if (token === this.#lateToken()) fs.rmSync(this.#at('late'), { force: true });
+        this.#clear((name) => name.startsWith(`${token}.`));
+      }, LATE_MS).unref();
       return true;
     } catch {
       return false;
     }
+  }
+
+  // A key is about to take the mark away. A call that comes later finds that key still to come, and leaves the mark where
+  // it will be. False: one has come already and took the mark out itself.
+  leaveMark(where: 'keep' | 'mark_last'): boolean {
+    const [token, , ...rest] = this.#read('late')?.split('\n') ?? [];
+    const given = token ?? this.#givenUp;
+    if (token !== undefined) {
+      this.#write('late.tmp', [token, where, ...rest].join('\n'));
+      fs.renameSync(this.#at('late.tmp'), this.#at('late'));
+    }
+    const [, taken] = this.#read(`${given}.taken`)?.split('\n') ?? [];
+    if (taken !== undefined) fs.rmSync(this.#at('late'), { force: true });
+    return taken !== 'unmark';
+  }
+
+  // A call came, but with a file that does not fit: then the pattern is wrong, and every further call would open the
+  // person's own editor on them. Remembered until the pattern is another.
+  misfit(pattern: string): string | undefined {
+    const other = this.#read('other')?.trimEnd();
+    if (other !== undefined) this.#write('misfit', `${pattern}\n${other}`);
+    const [of, file] = this.#read('misfit')?.split('\n') ?? [];
+    return of === pattern ? file : undefined;
   }
 
   // The last call that was asked for did not come.
@@ -77,7 +106,7 @@ export class Handover {
     const file = (await this.#appears(`${token}.called`, ms, signal))?.slice(0, -1);
     if (file === undefined) return undefined;
     this.#files.set(token, file);
-    fs.rmSync(this.#at('silent'), { force: true });
+    for (const name of ['silent', 'other', 'misfit']) fs.rmSync(this.#at(name), { force: true });
     return fs.readFileSync(file, 'utf8');
   }
 
@@ -110,7 +139,7 @@ export class Handover {
     );
     let last: string | undefined;
     let ended = false;
-    const mark = this.#names().flatMap((name) => (name.endsWith('.mark') ? [this.#read(name)] : []))[0];
+    const marks = this.#names().flatMap((name) => (name.endsWith('.mark') ? [this.#read(name) ?? ''] : []));
     for (const token of tokens) {
       // One that still waits gets its answer now: nobody's keys wait for its time to be over.
       const waits = this.#read(`${token}.done`) === undefined;
@@ -123,9 +152,18 @@ export class Handover {
     }
     // Its key may have been pressed a moment before: an agent that is slow calls the editor yet.
     this.giveUp();
-    const [late] = (this.#read('late') ?? '').split('\n');
-    this.#clear((name) => !['late', 'answer', 'silent', `${late}.mark`].includes(name));
-    return { ended, content: last, mark };
+    this.#clear((name) => !['late', 'answer', 'silent', 'misfit'].includes(name) && !name.endsWith('.mark'));
+    return { ended, content: last, marks };
+  }
+
+  // The box has been read since, and is without them.
+  forgetMarks(): void {
+    const late = this.#lateToken();
+    this.#clear((name) => name.endsWith('.mark') && name !== `${late}.mark`);
+  }
+
+  #lateToken(): string | undefined {
+    return this.#read('late')?.split('\n')[0];
   }
 
   // Whoever waits for an answer gets one: the agent must not stay in its editor once nobody is going to give it.

@@ -20,7 +20,6 @@ import type {
   Held,
   Loaded,
   Protocol,
-  ProtocolFactory,
   Recovered,
   Restored,
   SwapStep,
@@ -28,8 +27,8 @@ import type {
 } from './protocol.js';
 
 export const interruptProtocol =
-  (rules: InterruptRules): ProtocolFactory =>
-  (tools) =>
+  (rules: InterruptRules) =>
+  (tools: SwapTools): InterruptProtocol =>
     new InterruptProtocol(tools, rules);
 
 // A healthy agent does each of these within a tenth of it.
@@ -52,7 +51,7 @@ interface Cleared {
   caretAtEnd: boolean;
 }
 
-class InterruptProtocol implements Protocol {
+export class InterruptProtocol implements Protocol {
   readonly name = 'interrupt';
   readonly abilities: Abilities;
   readonly #tools: SwapTools;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseStyledRows } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
-import { looksEmpty, mayBeEmpty, takeLook } from './look.js';
+import { beginsLike, looksEmpty, mayBeEmpty, takeLook } from './look.js';
 
 // The screen as tmux captures it, and where the cursor is in it.
 const view = (lines: string[], x: number, y = 0): PaneView => ({
@@ -46,6 +46,11 @@ describe('a box with a prompt', () => {
     expect(looksEmpty(view(['> x'], 2), empty)).toBe(false);
     expect(looksEmpty(view([`> ${REVERSE}x${RESET}`], 2), empty)).toBe(false);
     expect(looksEmpty(view(['> 中'], 2), empty)).toBe(false);
+  });
+
+  test('is told from a dialog by how its row begins', () => {
+    expect(beginsLike(view(['> [Pasted text]'], 15), empty)).toBe(true);
+    expect(beginsLike(view([' Allow this?', '  > 1. Yes'], 4, 1), empty)).toBe(false);
   });
 
   test('is not that box when another prompt stands there', () => {

@@ -67,6 +67,10 @@ export function looksEmpty(view: PaneView, known: Look): boolean {
   return ordinaryText(read, placeholders) === known.right;
 }
 
+// The cursor's row begins with the prompt or the border of the box.
+export const beginsLike = (view: PaneView, known: Look): boolean =>
+  rowText(view.rows[view.cursor.y] ?? []).startsWith(known.left.trimEnd());
+
 const isPlaceholder = (cell: Cell, styles: ReadonlySet<string>): boolean =>
   visible(cell) && (isDim(cell.style) || styles.has(cell.style));
 

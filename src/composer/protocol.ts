@@ -103,8 +103,6 @@ export interface Protocol {
   readonly abilities: Abilities;
   // Reads the draft, saves it, and leaves our text alone in the box.
   load(): Promise<Loaded>;
-  // After Enter: has the box let go of our text? Nothing is changed by asking.
-  check(): Promise<Held>;
   // Puts the draft back and reads it again. `nothing`: our text was submitted, the box is to be empty; `ours`: Enter shall
   // not be pressed, the draft takes the place of our text.
   restore(draft: Draft | null, over: 'nothing' | 'ours'): Promise<Restored>;
@@ -115,5 +113,3 @@ export interface Protocol {
   // Lets go of whatever in the agent waits for us.
   abandon?(): Promise<void>;
 }
-
-export type ProtocolFactory = (tools: SwapTools) => Protocol;

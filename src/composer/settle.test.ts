@@ -107,6 +107,21 @@ test('a text without a header of ours is ours only where nothing else is there',
   });
 });
 
+test.each<SwapStep>(['typed', 'undoing', 'restoring', 'restored'])(
+  'a draft that may have been in the box when its keys were freed at %s is not put in beside what they made of it',
+  (step) => {
+    for (const text of ['abXc', 'ab', 'new'])
+      expect(settle(at(text), draft('abc'), OURS, step, 'freed')).toMatchObject({ ...at(text), offer: true });
+  },
+);
+
+test('keys that were freed after our Enter came into an empty box', () => {
+  expect(settle(at('new'), draft('abc', 1), OURS, 'entered', 'freed')).toEqual({
+    submitted: 'yes',
+    ...at('anewbc', 4),
+  });
+});
+
 test('a draft that was on its way back when its keys were freed is offered, not put in again', () => {
   const saved = { text: 'half a thought', caret: 14, exact: true };
   const sent = settle({ text: '', caret: 0 }, saved, ours, 'restoring', 'freed');

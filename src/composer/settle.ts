@@ -42,9 +42,9 @@ export function settle(
   if (isCut(box.text, draft)) return { submitted, text: draft, caret };
   const isBack = draft === '' || (draft.trim() !== '' && box.text.includes(draft.trimEnd()));
   if (isBack) return { submitted, ...box };
-  // It was on its way back when its keys were freed: whether they changed it, or sent it, cannot be told.
-  if (keys === 'freed' && (step === 'restoring' || step === 'restored'))
-    return { submitted, ...box, offer: true };
+  // It may have been in the box when the keys were freed: whether they changed it, or sent it, cannot be told. Once our
+  // Enter was pressed, and not before, it was certainly out.
+  if (keys === 'freed' && step !== 'entered') return { submitted, ...box, offer: true };
   return { submitted, ...insert(draft, caret, box.text.trim() === '' ? '' : box.text) };
 }
 

@@ -7,7 +7,6 @@ import { seenInBox, stillHolds } from './evidence.js';
 import type {
   Abilities,
   Draft,
-  Held,
   Loaded,
   Protocol,
   Recovered,
@@ -48,6 +47,8 @@ export class StashProtocol implements Protocol {
         'not_at_prompt',
         'its empty input box was never seen, so a stash could not be told from a dialog',
       );
+    if (tools.envelope.payload.includes(this.#stash.taken))
+      return refused('draft_unreadable', `the message holds "${this.#stash.taken}", which tells of a stash`);
     if (this.#screen.isTaken(before)) return refused('stash_taken', 'a draft is in its stash already');
     if (this.#screen.isMarked(before)) return this.#ownText(before);
     const draft: Draft = {
@@ -76,8 +77,12 @@ export class StashProtocol implements Protocol {
         draft,
       };
     this.#typed = seen;
-    const evidence = seenInBox(seen, tools.envelope, empty) ?? 'placeholder';
-    return { kind: 'loaded', draft, view: seen, evidence };
+    // Whatever else it is: in the box it is ours, on a dialog it is not.
+    const evidence =
+      seenInBox(seen, tools.envelope, empty) ?? (this.#screen.isFocused(seen) ? 'placeholder' : undefined);
+    if (evidence) return { kind: 'loaded', draft, view: seen, evidence };
+    const detail = 'our text was pasted, and the box is not what is seen now';
+    return { kind: 'stuck', reason: 'not_at_prompt', detail, draft };
   }
 
   // What an earlier attempt left in the box is no draft: it needs nothing but Enter.
@@ -87,13 +92,6 @@ export class StashProtocol implements Protocol {
       return refused('user_typing', 'our own text is in its box, and more than that');
     this.#typed = before;
     return { kind: 'loaded', draft: null, view: before, evidence: 'ending' };
-  }
-
-  async check(): Promise<Held> {
-    const view = await this.tools.view();
-    if (this.#isBack(view)) return 'nothing';
-    if (this.#screen.isEmpty(view)) return 'nothing';
-    return seenInBox(view, this.tools.envelope, undefined) === 'ending' ? 'ours' : 'unknown';
   }
 
   // The agent does it by itself; it is waited for until the box looks as it did.

@@ -159,8 +159,8 @@ async function past(
     // Whatever fails: an agent is not left in its editor while the keys are let go.
     const outcome = await swap(protocol, tools, steps).finally(() => protocol.abandon?.());
     if (outcome.kind !== 'refused') return afterSwap(delivery, row, outcome, tracker, view, hold);
-    await delivery.deps.ledger.record(delivery.fresh(row), { kind: 'refused', reason: outcome.reason });
-    await delivery.drafts.untouched(row);
+    const event = { kind: 'refused', reason: outcome.reason } as const;
+    await delivery.deps.ledger.record(delivery.fresh(row), event, delivery.drafts.untouched(row));
     row = delivery.fresh(row);
     refusal = { reason: heldReason(outcome.reason), detail: outcome.detail };
     // Only what one protocol cannot read is worth trying with another: where the box has no focus, none has.
@@ -192,7 +192,8 @@ async function afterSwap(
     });
   }
   if (outcome.kind === 'gone') {
-    await delivery.drafts.untouched(row);
+    const untouched = delivery.drafts.untouched(row);
+    if (untouched.length > 0) await delivery.deps.ledger.store.write(untouched);
     await delivery.deps.keeper.release(hold);
     const sent = await isInTranscript(tracker, row);
     if (sent) await delivery.submitted(row, { evidence: 'sent_by_person' }, delivery.session.composer);

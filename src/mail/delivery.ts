@@ -92,7 +92,8 @@ export class Delivery {
   }
 
   input(tracker: Tracker, hold?: KeyHold): DirectInput {
-    return new DirectInput(tracker.pane, journalName(tracker.paneId), hold?.mark);
+    const { cursorShownInBox } = this.session.profile;
+    return new DirectInput(tracker.pane, journalName(tracker.paneId), hold?.mark, cursorShownInBox);
   }
 
   // Our record in tmux of the last key; taken over from whoever had it before.

@@ -2,7 +2,14 @@
 import type { Draft, ProtocolName, Restored } from '../composer/index.js';
 import { persons } from '../composer/index.js';
 import type { Session, Tracker } from '../sessions/index.js';
-import { type DraftRow, Drafts, insertDraft, type MessageRow, updateDraft } from '../store/index.js';
+import {
+  type DraftRow,
+  Drafts,
+  insertDraft,
+  type MessageRow,
+  type Step,
+  updateDraft,
+} from '../store/index.js';
 import { escapeFormat, quote } from '../tmux/index.js';
 import type { Config } from './config.js';
 import type { Ledger } from './ledger.js';
@@ -60,12 +67,12 @@ export class DraftKeeper {
     return this.table.byAttempt(message.id, message.attempts);
   }
 
-  // The attempt came to nothing and left the box as it was.
-  async untouched(message: MessageRow): Promise<void> {
+  // The attempt came to nothing and left the box as it was: to be written together with that.
+  untouched(message: MessageRow): Step[] {
     const row = this.of(message);
-    if (row?.state !== 'saved') return;
+    if (row?.state !== 'saved') return [];
     const change = { state: 'restored', proof: 'untouched', updated_at: this.deps.clock() } as const;
-    await this.deps.ledger.store.write([updateDraft(row.id, change)]);
+    return [updateDraft(row.id, change)];
   }
 
   // What was seen when it was put back. A box that could not be read leaves it saved: it is tried again, or offered.

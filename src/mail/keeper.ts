@@ -55,11 +55,12 @@ export class Keeper {
 
   // A hold that a daemon which is gone left behind.
   async left(tracker: Tracker, { pace }: BoxProfile): Promise<KeyHold | undefined> {
+    const found = await findHold(tracker.pane, pace);
+    if (!found) return undefined;
+    await found.extend(this.deps.holdMaxMs);
+    // The watchdog may have been at it: only now is it certain that no further key comes through.
     const hold = await findHold(tracker.pane, pace);
-    if (hold) {
-      await hold.extend(this.deps.holdMaxMs);
-      this.#keepOn(hold);
-    }
+    if (hold) this.#keepOn(hold);
     return hold;
   }
 

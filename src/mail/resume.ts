@@ -34,25 +34,40 @@ export async function resume(delivery: Delivery, message: MessageRow): Promise<N
     return settleLost(delivery, message, { step });
   }
   if (tracker?.pane.link.state.kind !== 'up') return delivery.hold(message, LINK_DOWN);
-  const entry = parseEntry(await delivery.input(tracker).readJournal());
   const { profile } = await delivery.ways();
   const left = await deps.keeper.left(tracker, profile);
+  try {
+    return await goOn(delivery, message, tracker, begun, left);
+  } finally {
+    if (left) await deps.keeper.release(left);
+  }
+}
+
+async function goOn(
+  delivery: Delivery,
+  message: MessageRow,
+  tracker: Tracker,
+  begun: Begun,
+  left: KeyHold | undefined,
+): Promise<Next> {
+  const { session, deps } = delivery;
+  const entry = parseEntry(await delivery.input(tracker).readJournal());
   if (!entry || entry.message !== message.id || entry.attempt !== begun.n) {
     // tmux records each key together with pressing it: no record, no key.
-    if (left) await deps.keeper.release(left);
-    await deps.ledger.record(message, { kind: 'refused', reason: 'interrupted' });
-    await delivery.drafts.untouched(message);
+    const untouched = delivery.drafts.untouched(message);
+    await deps.ledger.record(message, { kind: 'refused', reason: 'interrupted' }, untouched);
     return 'next';
   }
   await deps.registry.applyVerdict(session, await tracker.assess());
   const sameProcess = begun.epoch === session.row.epoch && session.row.state === 'live';
-  if (!sameProcess) {
-    if (left) await deps.keeper.release(left);
-    return settleLost(delivery, message, entry);
-  }
+  if (!sameProcess) return settleLost(delivery, message, entry);
   await delivery.takeOver(tracker, formatEntry({ ...entry, lease: deps.lease }));
-  if (begun.way === 'direct') return resumeDirect(delivery, message, tracker, entry, left);
-  return resumeSwap(delivery, message, tracker, entry, begun, left);
+  if (begun.way !== 'direct') return resumeSwap(delivery, message, tracker, entry, begun, left);
+  // A person who has typed since leaves a box that is not seen empty again; where it can be read, that tells.
+  const { protocols } = await delivery.ways();
+  if (protocols[0] === 'editor' && entry.step === 'entered')
+    return resumeSwap(delivery, message, tracker, entry, { ...begun, way: 'editor' }, left);
+  return resumeDirect(delivery, message, tracker, entry, left);
 }
 
 async function resumeDirect(
@@ -71,7 +86,6 @@ async function resumeDirect(
     return await finish(delivery, message, attempt, outcome, hold);
   } finally {
     clearTimeout(giveUp);
-    if (hold) await delivery.deps.keeper.release(hold);
   }
 }
 
@@ -85,8 +99,8 @@ async function resumeSwap(
 ): Promise<Next> {
   const { deps, session } = delivery;
   const ways = await delivery.ways();
-  // A hold that was taken since the attempt began does not tell what came through before it.
-  const keys = left && left.since <= begunAt ? 'held' : 'freed';
+  // A hold that was taken since the attempt began does not tell what came through before it, nor does one half released.
+  const keys = left && !left.wasFreed && left.since <= begunAt ? 'held' : 'freed';
   const hold = left ?? (await newHold(delivery, tracker));
   if (!hold)
     return delivery.hold(message, {
@@ -120,7 +134,13 @@ async function resumeSwap(
     if (submitted === true || bySomeone) {
       const evidence = bySomeone ? 'sent_by_person' : 'box_read_after_restart';
       await delivery.submitted(message, { evidence, heldMs, draft: saved?.id }, session.composer);
-    } else await deps.ledger.record(delivery.fresh(message), { kind: 'refused', reason: 'interrupted' });
+    } else {
+      // Nothing takes the draft out before it has been read.
+      const isUnread = way === 'editor' && step === 'reading' && restored.kind !== 'restored';
+      const untouched = isUnread ? delivery.drafts.untouched(message) : [];
+      const event = { kind: 'refused', reason: 'interrupted' } as const;
+      await deps.ledger.record(delivery.fresh(message), event, untouched);
+    }
     if (draft && draft.state !== 'restored') await delivery.drafts.tell(tracker, message, draft);
     return 'next';
   } finally {
@@ -141,7 +161,11 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
   try {
     const tools = await delivery.tools(message, envelopeOf(message), tracker, ways, way, hold);
     const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
-    const { restored } = await protocol.recover('entered', draftOf(row), 'freed');
+    // Once it was on its way back it may be there, and changed since: then it is not put in a second time.
+    const entry = parseEntry(await delivery.input(tracker).readJournal());
+    const isOfAttempt = entry?.message === message.id && entry.attempt === row.attempt;
+    const step = way !== 'editor' || (isOfAttempt && entry.step === 'entered') ? 'entered' : 'restoring';
+    const { restored } = await protocol.recover(step, draftOf(row), 'freed');
     const past = { ...message, attempts: row.attempt };
     // What shows only on a screen cannot be told from what the person has typed since.
     const isLast = protocol.abilities.reads !== 'exact' || deps.clock() - row.created_at > RETURN_MS;
@@ -190,9 +214,9 @@ async function settleLost(
   return 'next';
 }
 
-// The agent brings a stashed draft back itself: what was read in its box then is the person's, and our text is not in it.
+// The box was read, and our text is not in it: what it holds is the person's. An agent brings a stashed draft back itself.
 const isTheirs = (way: ProtocolName, restored: Restored): boolean =>
-  way === 'stash' && restored.kind === 'mismatch' && restored.found !== null;
+  (way === 'stash' || way === 'editor') && restored.kind === 'mismatch' && restored.found !== null;
 
 const isAfterEnter = (step: JournalEntry['step']): boolean =>
   step === 'entered' || step === 'restoring' || step === 'restored';

@@ -80,6 +80,8 @@ export async function swap(protocol: Protocol, tools: SwapTools, steps: SwapStep
 
 // Pinned to what was seen; if the screen merely moved, our text must still end at the cursor.
 async function pressSubmit(tools: SwapTools, seen: PaneView): Promise<boolean> {
+  if (tools.profile.cursorShownInBox && !seen.cursor.visible && !(await tools.view()).cursor.visible)
+    return false;
   const keys = [tools.profile.submitKey];
   const first = await tools.strokes([{ keys }], 'entered', seen);
   if (first.outcome === 'injected') return true;

@@ -92,12 +92,13 @@ export async function holdKeys(plan: HoldPlan): Promise<HoldStart> {
 export async function findHold(pane: Pane, pace: HoldPace): Promise<KeyHold | undefined> {
   const names = new HoldNames(pane.id);
   const text = await pane.format(
-    `${names.value('token')}\t${names.value('since')}\t${names.value('finish')}\t#{version}`,
+    `${names.value('token')}\t${names.value('since')}\t${names.value('left')}\t${names.value('finish')}\t#{version}`,
   );
-  const [token = '', since = '', finish = '', version = ''] = text.split('\t');
+  const [token = '', since = '', left = '', finish = '', version = ''] = text.split('\t');
   if (token === '') return undefined;
   const opens = hasOpener(version);
-  return new KeyHold({ pane, names, token, since: Number(since), finish, pace, opens, opened: [] });
+  const wasFreed = Number(left) > 0;
+  return new KeyHold({ pane, names, token, since: Number(since), wasFreed, finish, pace, opens, opened: [] });
 }
 
 const refuse = (reason: HoldRefusal, detail: string): HoldStart => ({ outcome: 'refused', reason, detail });
@@ -185,7 +186,7 @@ async function start(
   if (!said.includes(HELD)) throw new TmuxError('hold', said.join(' ') || 'the hold gave no outcome');
   for (const line of tableOf.after)
     pane.link.command(`if-shell -F ${quote(names.isHeld(token))} { ${line} }`).catch(() => {});
-  const record = { pane, names, token, since, finish, pace, opens, opened };
+  const record = { pane, names, token, since, wasFreed: false, finish, pace, opens, opened };
   return { outcome: 'held', hold: new KeyHold(record) };
 }
 

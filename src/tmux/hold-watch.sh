@@ -50,7 +50,14 @@ fi
 
 stalled=0 before=
 looks=0
+over=$limit
 while look; do
+  # Whoever has taken the hold over has given it more time.
+  if [ "$limit" != "$over" ]; then
+    wait_until_over 0
+    over=$limit
+    continue
+  fi
   if [ "$entered" = "$left" ]; then
     # Changing the key table would throw a client out of a prefix that its person has just pressed.
     pending=$(tm list-clients -F "#{?client_control_mode,,#{!=:#{client_key_table},#{key-table}}}" | grep -c 1)
@@ -65,7 +72,7 @@ while look; do
   fi
   if [ "$left" = "$before" ]; then stalled=$((stalled + 1)); else stalled=0; fi
   before=$left
-  held="#{&&:#{==:#{${prefix}T},$token},#{!=:#{${prefix}I},#{${prefix}O}}}"
+  held="#{&&:#{==:#{${prefix}T},$token},#{&&:#{==:#{${prefix}U},$over},#{!=:#{${prefix}I},#{${prefix}O}}}}"
   if [ "$stalled" -ge "$patience" ]; then
     tm if-shell -F "$held" "set-environment -g -h ${prefix}O $entered"
     continue

@@ -33,6 +33,8 @@ export interface HoldRecord {
   names: HoldNames;
   token: string;
   since: number;
+  // Whoever began it had begun to let keys through.
+  wasFreed: boolean;
   finish: string;
   pace: HoldPace;
   // This tmux blocks a client before its person has pressed a key; these are blocked so.
@@ -93,6 +95,10 @@ export class KeyHold {
   // Milliseconds since the epoch.
   get since(): number {
     return this.#record.since;
+  }
+
+  get wasFreed(): boolean {
+    return this.#record.wasFreed;
   }
 
   // May last `maxMs` more, from now on.

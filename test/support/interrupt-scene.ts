@@ -1,10 +1,10 @@
 // An agent with a box, how that looks when empty, and the interrupt protocol on it with nothing but a journal in between.
 import type { BoxProfile } from '../../src/composer/box-profile.js';
 import { pinned } from '../../src/composer/index.js';
-import { interruptProtocol } from '../../src/composer/interrupt.js';
+import { type InterruptProtocol, interruptProtocol } from '../../src/composer/interrupt.js';
 import type { InterruptJournal } from '../../src/composer/interrupt-window.js';
 import { type Look, takeLook } from '../../src/composer/look.js';
-import type { Draft, Protocol, Stroke, SwapStep, SwapTools } from '../../src/composer/protocol.js';
+import type { Draft, Stroke, SwapStep, SwapTools } from '../../src/composer/protocol.js';
 import type { Injection, PaneView } from '../../src/tmux/index.js';
 import { type FakePane, fakePane } from './fake-pane.js';
 import { type TestTmux, until } from './tmux.js';
@@ -74,7 +74,7 @@ export class Scene {
     return new Scene(agent, takeLook(await agent.pane.view()));
   }
 
-  protocol(options: Options = {}): Protocol {
+  protocol(options: Options = {}): InterruptProtocol {
     const { pane } = this.agent;
     const tools: SwapTools = {
       pane,
@@ -113,7 +113,7 @@ export class Scene {
     return this.agent.events().flatMap(({ ev, name, t }) => (ev === 'key' && name === 'C-c' ? [t] : []));
   }
 
-  async submit(protocol: Protocol): Promise<void> {
+  async submit(protocol: InterruptProtocol): Promise<void> {
     await this.agent.press('Enter');
     await until(async () => (await protocol.check()) === 'nothing', 'the box to let go');
   }
