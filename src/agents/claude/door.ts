@@ -92,8 +92,8 @@ export class ClaudeDoor implements Door {
       return { outcome: 'refused', reason: 'no wake hook waits in its session' };
     const { id } = letter;
     this.#inbox.put(id, letter.text);
-    if (!this.#inbox.ring(conversation, id) && this.#inbox.takeBack(id))
-      return { outcome: 'refused', reason: 'no wake hook waits in its session' };
+    // A waiter that has only just been started does not listen yet: it finds the message without being rung for.
+    this.#inbox.ring(conversation, id);
     const told = await this.#inbox.until(
       () => (this.#inbox.where(id) === 'told' ? true : undefined),
       TAKEN_MS,
