@@ -156,7 +156,7 @@ function ofAgentFiles({ folder, state, problem: why, ignored }: AgentFiles): Fin
   ];
 }
 
-function ofSession({ name, row, tracker }: Session, found: SessionWays | undefined): Finding[] {
+function ofSession({ name, row, tracker, composer }: Session, found: SessionWays | undefined): Finding[] {
   if (row.state === 'gone' || row.state === 'ended') {
     const what = row.state_reason ?? (row.state === 'gone' ? 'its pane is gone' : 'its program has ended');
     return [note(name, what, `"sm kill ${name}" forgets it; what waits for it is cancelled`)];
@@ -169,15 +169,18 @@ function ofSession({ name, row, tracker }: Session, found: SessionWays | undefin
   }
   if (found?.ways.some(({ protocol }) => protocol !== 'direct')) return [];
   const message = 'nothing can take a draft out of its input box: mail waits for as long as one is there';
-  return [note(name, message, adviceOn(found?.trial))];
+  return [note(name, message, adviceOn(found?.trial, composer.cursorTells))];
 }
 
 const PROFILE = 'a profile of its agent can change that';
 
-function adviceOn(trial: SessionWays['trial'] | undefined): string {
+// `cursorTells`: whether its cursor was seen to stand where text is typed, without which nothing is tried.
+function adviceOn(trial: SessionWays['trial'] | undefined, cursorTells: boolean | undefined): string {
   switch (trial?.state) {
     case 'pending':
-      return 'its editing keys have not been tried yet: that is done on its empty box, before its second message or a later one';
+      return cursorTells === false
+        ? `its editing keys cannot be tried, because its cursor does not stand where text is typed; ${PROFILE}`
+        : 'its editing keys have not been tried yet: that is done on its empty box, before a message that follows one of a dozen characters or more';
     case 'impossible':
       return trial.why === 'adopted'
         ? `its editing keys are not tried, because it was adopted: start it with "sm new"; or ${PROFILE}`
