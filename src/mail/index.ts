@@ -6,4 +6,4 @@ export { Keeper } from './keeper.js';
 export type { LedgerEntry } from './ledger.js';
 export { heldOf } from './lifecycle.js';
 export { BEST_RECEIPT, type Plan, PostOffice, type Sender, type SenderClaim } from './post-office.js';
-export { type Ways, waysOf } from './ways.js';
+export { type Trial, type Ways, waysOf } from './ways.js';

@@ -28,6 +28,7 @@ export async function startSession(registry: Registry, options: StartOptions): P
   const { servers, clock, newId, profiles } = registry.deps;
   requireFolder(options.cwd);
   requireProgram(options.command, options.cwd, options.env.PATH ?? process.env.PATH ?? '');
+  servers.prepare(servers.pathOf(options.socket));
   const profile = chooseProfile(profiles, options.agent, options.command);
   const fallback = profile === GENERIC ? baseName(options.command[0] ?? '') : profile.name;
   const session = await registry.insert({
@@ -52,7 +53,7 @@ export async function startSession(registry: Registry, options: StartOptions): P
 
 async function launch(registry: Registry, session: Session, options: StartOptions): Promise<void> {
   const { servers, clock, sessionEnv } = registry.deps;
-  const server = servers.prepare(session.row.socket);
+  const server = servers.at(session.row.socket);
   const program = {
     ...options,
     env: sessionEnv(session.id, options.env),
