@@ -3,7 +3,7 @@ import { profile } from './profile.js';
 
 export const codex = profile('codex', 'Codex', {
   packages: ['@openai/codex'],
-  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }],
+  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
   editor: {
     keys: ['C-g'],
     markGapMs: 0,
@@ -20,6 +20,7 @@ export const codex = profile('codex', 'Codex', {
     ignoresEmpty: false,
     harmsDialogs: false,
   },
+  interrupt: { exitWindowMs: 2000, exitsWhenEmpty: true },
   // Enter would cut off the answer of a running turn; Tab queues, and submits when idle.
   submitKey: 'Tab',
   cursorShownInBox: true,

@@ -3,7 +3,12 @@ import { profile } from './profile.js';
 
 export const copilot = profile('copilot', 'GitHub Copilot CLI', {
   packages: ['@github/copilot'],
-  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'stash' }],
+  protocols: [
+    { protocol: 'direct' },
+    { protocol: 'editor' },
+    { protocol: 'stash' },
+    { protocol: 'interrupt' },
+  ],
   enterGapMs: 200,
   editor: {
     keys: ['C-g'],
@@ -27,6 +32,7 @@ export const copilot = profile('copilot', 'GitHub Copilot CLI', {
     harmsDialogs: true,
   },
   stash: { key: 'C-s', taken: 'stashed' },
+  interrupt: { exitWindowMs: 2000, exitsWhenEmpty: false },
   cursorShownInBox: true,
   cursorAtCaret: true,
   refusalCeiling: 0,

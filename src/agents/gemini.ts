@@ -3,7 +3,7 @@ import { profile } from './profile.js';
 
 export const gemini = profile('gemini', 'Gemini CLI', {
   packages: ['@google/gemini-cli'],
-  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }],
+  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
   // An Enter within 50 ms of a paste is a newline.
   enterGapMs: 80,
   editor: {
@@ -23,6 +23,7 @@ export const gemini = profile('gemini', 'Gemini CLI', {
     ignoresEmpty: false,
     harmsDialogs: false,
   },
+  interrupt: { exitWindowMs: 3000, exitsWhenEmpty: false },
   // Keys around arrows lose their order when they come faster.
   pace: { stepMs: 30, enterMs: 150 },
   cursorAtCaret: true,

@@ -3,7 +3,7 @@ import { profile } from './profile.js';
 
 export const opencode = profile('opencode', 'OpenCode', {
   packages: ['opencode-ai'],
-  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }],
+  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
   enterGapMs: 100,
   editor: {
     keys: ['C-x', 'e'],
@@ -25,6 +25,7 @@ export const opencode = profile('opencode', 'OpenCode', {
     ignoresEmpty: true,
     harmsDialogs: false,
   },
+  interrupt: { exitWindowMs: 2000, exitsWhenEmpty: true },
   cursorShownInBox: true,
   cursorAtCaret: true,
   refusalCeiling: 0,

@@ -3,7 +3,7 @@ import { profile } from './profile.js';
 
 export const pi = profile('pi', 'pi', {
   packages: ['@mariozechner/pi-coding-agent'],
-  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }],
+  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
   editor: {
     keys: ['C-g'],
     markGapMs: 0,
@@ -20,6 +20,7 @@ export const pi = profile('pi', 'pi', {
     ignoresEmpty: false,
     harmsDialogs: false,
   },
+  interrupt: { exitWindowMs: 1000, exitsWhenEmpty: false },
   cursorAtCaret: true,
   refusalCeiling: 0,
 });

@@ -3,7 +3,7 @@ import { profile } from './profile.js';
 
 export const qwen = profile('qwen', 'Qwen Code', {
   packages: ['@qwen-code/qwen-code'],
-  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }],
+  protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
   // Sooner after a long paste it submits the placeholder instead of the text.
   enterGapMs: 100,
   editor: {
@@ -24,6 +24,7 @@ export const qwen = profile('qwen', 'Qwen Code', {
     placeholder: '\\[Pasted Content \\d+ chars\\]',
     harmsDialogs: false,
   },
+  interrupt: { exitWindowMs: 2000, exitsWhenEmpty: false },
   cursorShownInBox: true,
   cursorAtCaret: true,
   refusalCeiling: 0,

@@ -56,8 +56,8 @@ describe('one sentence names the key, the value and what would be right', () => 
     ['interrupt_and_diff: [cluade]', 'interrupt_and_diff "cluade": must be an agent whose profile offers'],
     ['interrupt_and_diff: [generic]', 'interrupt_and_diff "generic": must be an agent whose profile offers'],
     [
-      'interrupt_and_diff: [claude, codex]',
-      'interrupt_and_diff "codex": must be an agent whose profile offers the protocol interrupt: claude; for others',
+      'interrupt_and_diff: [claude, bash]',
+      'interrupt_and_diff "bash": must be an agent whose profile offers the protocol interrupt: claude, codex,',
     ],
     ['past_drafts: never', 'there is no key "past_drafts"; the keys are input_stale_timeout, typing_pause,'],
     ['toString: never', 'there is no key "toString"'],
