@@ -138,7 +138,8 @@ describe('sm send', () => {
     fs.writeFileSync(file, Buffer.from([0xff, 0xfe, 0x00]));
     expectFailure(await world.sm(['send', 'api', '--file', file]), 2, /not UTF-8/);
     expectFailure(await world.sm(['send', 'api', '-'], { input: '' }), 2, /nothing to send/);
-    expectFailure(await world.sm(['send', 'api', '--file', '/no/such/file']), 1, /no such file/);
+    const absent = await world.sm(['send', 'api', '--file', '/no/such/file']);
+    expectFailure(absent, 2, /--file "\/no\/such\/file": there is no such file/);
     expectFailure(await world.sm(['send', 'api', '']), 2, /text.*empty/);
     expect(await stored()).toEqual(before);
   });
@@ -270,6 +271,16 @@ describe('what waits', () => {
     expectFailure(await world.sm(['cancel', done.id]), 4, /submitted already/);
   });
 
+  test('sm cancel of several tries each, and ends with the worst of what it met', async () => {
+    const [second] = await waiting();
+    const more = await world.client.send({ to: ['held'], text: 'another' });
+    const [one, other] = [more.messages[0]?.id ?? '', 'ffffffffffff'];
+    const ran = await world.sm(['cancel', one, other, one]);
+    expect([ran.code, ran.stdout]).toEqual([4, `cancelled ${one} for held\n`]);
+    expect(ran.stderr).toMatch(new RegExp(`^sm: .*${other}.*\nsm: .*cancelled already.*\n$`));
+    expect((await waiting()).map(({ id }) => id)).toEqual([second?.id]);
+  });
+
   test('sm resume and sm pause of one session let its mail go and stop it', async () => {
     expect(await ok(['resume', 'held'])).toBe('delivery to held is on\n');
     await sent(held, 'the second');
@@ -375,7 +386,13 @@ describe('errors are on stderr alone, with an exit code that says what kind', ()
     ],
     ['no such pane', ['adopt', '%9999', '--socket', 'SOCKET'], 2, /no such pane: %9999/],
     ['no such session', ['send', 'apo', 'x'], 3, /no such session: apo.*did you mean "api"/],
-    ['no such session to show', ['show', 'ap1'], 3, /did you mean "api"/],
+    ['no such session to show', ['show', 'ap1'], 3, /did you mean "api"[\s\S]*sm ls .*sm history/],
+    [
+      'a socket in a folder that is not there',
+      ['new', '--socket', '/tmp/no/such/socket', '--', 'cat'],
+      2,
+      /socket "\/tmp\/no\/such\/socket": there is no folder \/tmp\/no\/such/,
+    ],
     ['no such session to end', ['kill', 'wbe'], 3, /did you mean "web"/],
     ['no such session to read', ['output', 'apii'], 3, /did you mean "api"/],
     ['no such message', ['cancel', 'ffffffffffff'], 3, /no such message/],

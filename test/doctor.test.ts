@@ -96,14 +96,57 @@ describe('sm doctor', () => {
       expect.objectContaining({
         level: 'problem',
         about: 'config',
-        message: expect.stringContaining('has changed'),
+        message: expect.stringContaining('was not there when the daemon started'),
       }),
     );
+    for (const words of [['config'], ['doctor']])
+      expect((await world.sm(words)).stdout).toContain('not read: it was not there when the daemon started');
     fs.writeFileSync(config(), 'past_draft: sometimes\n');
     const ran = await world.sm(['doctor']);
     expect(ran.code).toBe(1);
     expect(ran.stdout).toContain('past_draft "sometimes": must be auto, now, stale or never');
     expect(ran.stdout).toContain('1 thing needs your attention');
+  });
+
+  test('a file of an agent that is new, would be refused, or is not read', async () => {
+    await world.startDaemon();
+    const agents = path.join(world.home, 'agents');
+    fs.mkdirSync(agents);
+    fs.writeFileSync(path.join(agents, 'scribe.yml'), 'title: Scribe\n');
+    fs.writeFileSync(path.join(agents, 'notes.txt'), 'none');
+    expect((await doctor(1)).findings).toEqual([
+      expect.objectContaining({
+        level: 'problem',
+        about: 'agents',
+        message: `${agents} has changed since the daemon read it`,
+      }),
+      expect.objectContaining({ level: 'note', message: `${agents}/notes.txt is not read` }),
+    ]);
+    fs.writeFileSync(path.join(agents, 'scribe.yml'), 'stash: { key: s, taken: x }\n');
+    expect((await doctor(1)).findings).toMatchObject([
+      {
+        level: 'problem',
+        about: 'agents',
+        message: expect.stringMatching(/would fail: .*scribe\.yml: stash\.key "s": must be/),
+      },
+    ]);
+  });
+
+  test('how it stands with the trial of the keys of a program without a profile', async () => {
+    await world.startDaemon();
+    const start = (name: string, ...command: string[]) =>
+      world.client.start({ command, socket: world.socket, name, cwd: world.folder });
+    fs.writeFileSync(path.join(world.folder, 'app.mjs'), 'process.stdin.resume()');
+    await start('file', process.execPath, 'app.mjs');
+    await start('code', process.execPath, '-e', 'process.stdin.resume()');
+    const pane = world.tmux('new-window', '-P', '-F', '#{pane_id}', '-t', 'keep:', 'cat');
+    await world.client.adopt({ target: pane, socket: world.socket, name: 'adopted' });
+    const advice = (await doctor(0)).findings.map(({ about, advice }) => [about, advice]);
+    expect(Object.fromEntries(advice)).toEqual({
+      file: expect.stringContaining('have not been tried yet'),
+      code: expect.stringContaining('does not tell its file'),
+      adopted: expect.stringContaining('because it was adopted'),
+    });
   });
 
   test('a draft that is not known to be back, a program that has ended, a daemon of another version', async () => {

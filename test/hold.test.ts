@@ -119,6 +119,23 @@ describe('keys', () => {
     await released;
   });
 
+  it('after an Escape wait until nobody takes the two for one key with Alt', async () => {
+    const agent = await stage.recorder('escape');
+    stage.tmux.run('set-option', '-s', 'escape-time', '10');
+    const person = await stage.person(agent.pane.link.sessionId);
+    const hold = await stage.hold(agent.pane);
+    person.send('\x1b');
+    await settled();
+    person.send('x');
+    await settled();
+    const from = Date.now();
+    const released = hold.release();
+    await until(() => agent.bytes().includes('x'), 'the key behind it');
+    expect(Date.now() - from).toBeGreaterThanOrEqual(75);
+    await released;
+    await arrives(agent, '\x1bx');
+  });
+
   it('of a long run do not take forever', async () => {
     const agent = await stage.recorder('run', '--bracketed');
     const person = await stage.person(agent.pane.link.sessionId);

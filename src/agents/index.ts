@@ -28,5 +28,5 @@ export { GENERIC, type Profile } from './profile.js';
 export { baseName, Profiles } from './recognise.js';
 export { isInteractiveShell, isKeyDriven } from './shells.js';
 export { type AgentState, NO_STATUS, nextStatus, type Status } from './status.js';
-export { readUserProfiles } from './user-profiles.js';
+export { ignoredFiles, readUserProfiles } from './user-profiles.js';
 export { readVersion, supports } from './version.js';

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GENERIC } from './profile.js';
-import { readUserProfiles } from './user-profiles.js';
+import { ignoredFiles, readUserProfiles } from './user-profiles.js';
 
 let folder: string;
 beforeEach(() => {
@@ -19,11 +19,17 @@ const read = (yaml: string) => {
 const offered = (yaml: string): (string | undefined)[] | undefined =>
   read(yaml)[0]?.protocols.map(({ protocol }) => protocol);
 
-test('no folder has no profiles; an empty file is the generic one under its name', () => {
+test('no folder has no profiles; what a file does not say is as in the generic one', () => {
   expect(readUserProfiles(path.join(folder, 'none'))).toEqual([]);
-  expect(read('')).toEqual([
-    { ...GENERIC, name: 'scribe', title: 'scribe', programs: ['scribe'], packages: [] },
+  expect(read('title: Scribe')).toEqual([
+    { ...GENERIC, name: 'scribe', title: 'Scribe', programs: ['scribe'], packages: [] },
   ]);
+});
+
+test('a file may end in .yml; others are ignored, and named', () => {
+  for (const name of ['b.yml', 'c.json', '.d.yaml']) fs.writeFileSync(path.join(folder, name), 'title: B');
+  expect(readUserProfiles(folder).map(({ name }) => name)).toEqual(['b']);
+  expect(ignoredFiles(folder)).toEqual([path.join(folder, 'c.json')]);
 });
 
 test('what it can do is offered in the usual order unless it says otherwise', () => {
@@ -57,10 +63,83 @@ describe('what is wrong is refused with the file, the field, the value and what 
       "editor: { keys: [C-g], file: '*.md', harmsDialogs: true }",
       'scribe.yaml: cursorShownInBox: must be true',
     ],
-    ['colour: red', 'scribe.yaml: the file: Unrecognized key: "colour"'],
-    ['enterGapMs: -1', 'scribe.yaml: enterGapMs -1: '],
-    ['a: [', 'scribe.yaml: '],
+    ['colour: red', 'scribe.yaml: colour: there is no such key; the keys are title, programs, packages,'],
+    [
+      'stash: { key: C-s, taken: x, x: 1 }',
+      'stash.x: there is no such key; the keys of stash are key, taken',
+    ],
+    [
+      'protocols: [{ protocol: direct, from: 1 }]',
+      'protocols.0.from: there is no such key; the keys of protocols.0 are protocol, since, not',
+    ],
+    ['enterGapMs: -1', 'scribe.yaml: enterGapMs -1: must be milliseconds, a whole number from 0 to 60000'],
+    ['enterGapMs:', 'scribe.yaml: enterGapMs: has no value; must be milliseconds'],
+    ['title: 3', 'scribe.yaml: title 3: must be text'],
+    ['programs: scribe', 'scribe.yaml: programs "scribe": must be a list, such as [scribe]'],
+    ['editor: { keys: [C-g] }', 'scribe.yaml: editor.file: is required, such as "file: \'*/scribe'],
+    ["editor: { keys: [], file: '*.md' }", 'editor.keys: must be a list of keys, such as [C-g]'],
+    ['editor: C-g', 'editor "C-g": must be a block of keys'],
+    [
+      "editor: { keys: [C-g], file: '*.md', trims: all }",
+      'trims "all": must be nothing, newline, newlines or',
+    ],
+    ['lineKeys: {}', 'lineKeys.start: is required, such as "start: { key: C-a, moves: line }"'],
+    ['protocols: []', 'protocols: must be a list of at least one, such as [{ protocol: direct }]'],
+    ['protocols: [direct]', 'protocols.0 "direct": must be a block: { protocol: direct }'],
+    [
+      'protocols: [{ protocol: fly }]',
+      'protocols.0.protocol "fly": must be direct, editor, stash, sentinel or',
+    ],
+    [
+      'protocols: [{ protocol: direct }, { protocol: direct }]',
+      'protocols.1.protocol "direct": is there twice',
+    ],
+    [
+      'packages: [x]\nprotocols: [{ protocol: direct, since: abc }]',
+      'since "abc": must be a version of three',
+    ],
+    ['packages: [x]\nprotocols: [{ protocol: direct, not: [1.5] }]', 'not.0 1.5: must be a version of three'],
+    ['protocols: [{ protocol: direct, since: 1.4.0 }]', 'protocols.0.since "1.4.0": needs "packages:"'],
+    ['protocols: [{ protocol: direct, not: [1.4.0] }]', 'protocols.0.not: needs "packages:"'],
+    ['a: [', 'scribe.yaml: is no valid YAML: line 1: '],
+    ['', 'scribe.yaml: is empty; must say something of the agent, such as "title: Scribe"'],
+    ['# nothing', 'scribe.yaml: is empty'],
+    ['just words', 'scribe.yaml: must hold lines of the form "key: value"'],
   ])('%s', (yaml, words) => {
     expect(() => read(yaml)).toThrow(words);
+  });
+
+  test.each([
+    ["editor: { keys: [e], file: '*.md' }", 'editor.keys.0 "e": would be typed into the draft', '[C-x, e]'],
+    ["editor: { keys: [S-e], file: '*.md' }", 'editor.keys.0 "S-e"', 'types no text'],
+    ["editor: { keys: [Enter], file: '*.md' }", 'editor.keys.0 "Enter"', 'submits nothing'],
+    ['stash: { key: s, taken: stashed }', 'stash.key "s"', 'types no text, such as C-g'],
+    ['stash: { key: Space, taken: stashed }', 'stash.key "Space"', 'types no text'],
+    ['submitKey: x', 'submitKey "x"', 'such as Enter'],
+    [LINE_KEYS('a'), 'lineKeys.start.key "a"', 'types no text'],
+  ])('a key that only types: %s', (yaml, field, right) => {
+    expect(() => read(yaml)).toThrow(`scribe.yaml: ${field}`);
+    expect(() => read(yaml)).toThrow(right);
+  });
+
+  test('a chord may go on with a letter', () => {
+    expect(read("editor: { keys: [C-x, e], file: '*.md' }")[0]?.editor?.keys).toEqual(['C-x', 'e']);
+  });
+
+  test.each([
+    ['Bad Name.yaml', 'the name "Bad Name" is no name of an agent'],
+    ['generic.yaml', '"generic" is what programs without a profile have'],
+  ])('the name %s', (name, words) => {
+    fs.writeFileSync(path.join(folder, name), 'title: X');
+    expect(() => readUserProfiles(folder)).toThrow(`${path.join(folder, name)}: ${words}`);
+  });
+
+  test('a folder, a folder that is a file, two files for one agent', () => {
+    fs.mkdirSync(path.join(folder, 'dir.yaml'));
+    expect(() => readUserProfiles(folder)).toThrow('dir.yaml: is a folder; must be a file');
+    fs.rmdirSync(path.join(folder, 'dir.yaml'));
+    for (const name of ['b.yaml', 'b.yml']) fs.writeFileSync(path.join(folder, name), 'title: B');
+    expect(() => readUserProfiles(folder)).toThrow('b.yml: there is a second file for the agent "b"');
+    expect(() => readUserProfiles(path.join(folder, 'b.yml'))).toThrow('b.yml: must be a folder');
   });
 });

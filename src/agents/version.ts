@@ -11,7 +11,8 @@ const VERSION = /\d+\.\d+\.\d+(?:-[\w.]+)?/;
 const ASK_MS = 10_000;
 
 // From the package it was installed as; else the program is asked. Null when neither tells.
-export async function readVersion(profile: Profile, executable: string): Promise<string | null> {
+export async function readVersion(profile: Profile, executable: string | null): Promise<string | null> {
+  if (executable === null) return null;
   let file: string;
   try {
     file = fs.realpathSync(executable);

@@ -42,7 +42,7 @@ export const CopiedDraft = z
 export const ConfigReport = z
   .object({
     file: z.string(),
-    exists: z.boolean(),
+    exists: z.boolean().openapi({ description: 'it was there when the daemon started' }),
     state: z.enum(['same', 'changed', 'broken']).openapi({
       description: 'of the file, since the daemon read it; what follows is what the daemon uses',
     }),

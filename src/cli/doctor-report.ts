@@ -21,8 +21,7 @@ export function sayReport(report: DoctorReport): void {
   line(bad('tmux'), 'tmux', `${tmux.version} (needs ${tmux.needs})`);
   const held = hold.ms === null ? '' : `; the keys waited ${duration(hold.ms)}`;
   line(hold.state === 'works' ? 'good' : hold.state === 'fails' ? 'bad' : 'open', 'hold', hold.detail + held);
-  const set = config.values.filter(({ from }) => from === 'file').length;
-  line(bad('config'), 'config', config.exists ? `${config.file}, ${plural(set, 'value')} set` : 'no file');
+  line(bad('config'), 'config', configLine(config));
   for (const session of sessions) {
     const { name, agent, version, state, past_draft, ways } = session;
     say(
@@ -32,6 +31,12 @@ export function sayReport(report: DoctorReport): void {
     else sayWays(ways);
   }
   sayFindings(findings);
+}
+
+function configLine({ file, exists, state, values }: DoctorReport['config']): string {
+  const set = values.filter(({ from }) => from === 'file').length;
+  if (exists) return `${file}, ${plural(set, 'value')} set`;
+  return state === 'same' ? 'no file' : `${file}, not read: it was not there when the daemon started`;
 }
 
 function sayWays(ways: readonly Way[]): void {

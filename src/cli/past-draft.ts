@@ -9,7 +9,7 @@ export const PAST_DRAFT_ABOUT: readonly string[] = [
     '  auto   as soon as they pause, where the agent hands its draft over exactly; otherwise as stale',
     '  now    at once, also while somebody types; their keys wait meanwhile',
     '  stale  once nobody has touched it for input_stale_timeout (see sm config)',
-    '  never  not at all: mail waits until the draft is gone',
+    '  never  not at all: mail waits until the draft is gone, and so does what was sent after it',
   ].join('\n'),
 ];
 

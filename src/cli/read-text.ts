@@ -4,11 +4,22 @@ import { UsageError } from './errors.js';
 
 export async function readText(file: string): Promise<string> {
   const source = file === '-' ? 'standard input' : file;
-  const bytes = file === '-' ? await readStandardInput() : await readFile(file);
+  const bytes = file === '-' ? await readStandardInput() : await readFile(file).catch(unreadable(file));
   const text = decode(bytes, source).replace(/\r?\n$/, '');
   if (text === '') throw new UsageError(`${source} is empty: there is nothing to send`);
   return text;
 }
+
+const unreadable = (file: string) => (error: NodeJS.ErrnoException) => {
+  const why = WHY[error.code ?? ''] ?? error.message;
+  throw new UsageError(`--file "${file}": ${why}`, 'it must be a file that you can read, or "-"');
+};
+
+const WHY: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'is a folder',
+  EACCES: 'may not be read by you',
+};
 
 function decode(bytes: Buffer, source: string): string {
   try {

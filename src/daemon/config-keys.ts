@@ -67,7 +67,7 @@ export const CONFIG_KEYS = {
     field: 'interruptAndDiff',
     about: 'agents on which a draft may be read by interrupting (Ctrl-C) where nothing better works',
     schema: z.array(z.string()),
-    expected: 'a list of names of agents, such as [claude, codex]',
+    expected: 'a list of names of agents, such as [claude]',
   },
   use_doors: {
     field: 'doors',

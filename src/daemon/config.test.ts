@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Profiles } from '../agents/index.js';
+import { GENERIC, Profiles } from '../agents/index.js';
 import { DEFAULT_CONFIG, pastDraftOf } from '../mail/config.js';
 import { configValues, freshness, loadConfig } from './config.js';
 
@@ -36,14 +36,14 @@ test.each([
   ['hold_max: 800ms', { holdMaxMs: 800 }],
   ['tell_person: false', { tellPerson: false }],
   ['draft_retention: 7d', { draftRetentionMs: 7 * 86_400_000 }],
-  ['interrupt_and_diff: [claude, codex]', { interruptAndDiff: ['claude', 'codex'] }],
+  ['interrupt_and_diff: [claude]', { interruptAndDiff: ['claude'] }],
   ['interrupt_and_diff: []', {}],
 ])('%s', (text, change) => expect(load(text).config).toEqual({ ...DEFAULT_CONFIG, ...change }));
 
 describe('one sentence names the key, the value and what would be right', () => {
   test.each([
     ['past_draft: sometimes', 'past_draft "sometimes": must be auto, now, stale or never'],
-    ['past_draft:', 'past_draft "null": must be auto, now, stale or never'],
+    ['past_draft:', 'past_draft: has no value; must be auto, now, stale or never, or take the line out'],
     ['input_stale_timeout: soon', 'input_stale_timeout "soon": must be seconds, or a time such as'],
     ['input_stale_timeout: 0', 'input_stale_timeout "0": must be seconds, or a time such as'],
     ['typing_pause: -2', 'typing_pause "-2": must be'],
@@ -53,7 +53,12 @@ describe('one sentence names the key, the value and what would be right', () => 
     // Thirty what?
     ['draft_retention: 30', 'draft_retention "30": must be a time such as "12h" or "30d"'],
     ['interrupt_and_diff: claude', 'interrupt_and_diff "claude": must be a list of names of agents'],
-    ['interrupt_and_diff: [cluade]', 'interrupt_and_diff "cluade": must be names of agents: claude, codex'],
+    ['interrupt_and_diff: [cluade]', 'interrupt_and_diff "cluade": must be an agent whose profile offers'],
+    ['interrupt_and_diff: [generic]', 'interrupt_and_diff "generic": must be an agent whose profile offers'],
+    [
+      'interrupt_and_diff: [claude, bash]',
+      'interrupt_and_diff "bash": must be an agent whose profile offers the protocol interrupt: claude, codex,',
+    ],
     ['past_drafts: never', 'there is no key "past_drafts"; the keys are input_stale_timeout, typing_pause,'],
     ['toString: never', 'there is no key "toString"'],
     ['- past_draft', 'must hold lines of the form "key: value"'],
@@ -73,8 +78,14 @@ describe('one sentence names the key, the value and what would be right', () => 
   });
 });
 
+test('an agent of the user that offers it may be interrupted', () => {
+  const scribe = { ...GENERIC, name: 'scribe', protocols: [{ protocol: 'interrupt' as const }] };
+  fs.writeFileSync(file, 'interrupt_and_diff: [scribe]');
+  expect(loadConfig(file, new Profiles([scribe])).config.interruptAndDiff).toEqual(['scribe']);
+});
+
 test('the values as one would write them, and where each comes from', () => {
-  const values = configValues(load('draft_retention: 36h\ninterrupt_and_diff: [pi]\ntell_person: true'));
+  const values = configValues(load('draft_retention: 36h\ninterrupt_and_diff: [claude]\ntell_person: true'));
   expect(Object.fromEntries(values.map(({ key, value, from }) => [key, [value, from]]))).toEqual({
     input_stale_timeout: ['2m', 'default'],
     typing_pause: ['2s', 'default'],
@@ -82,7 +93,7 @@ test('the values as one would write them, and where each comes from', () => {
     hold_max: ['3s', 'default'],
     tell_person: [true, 'file'],
     draft_retention: ['36h', 'file'],
-    interrupt_and_diff: [['pi'], 'file'],
+    interrupt_and_diff: [['claude'], 'file'],
     use_doors: [true, 'default'],
     brief_agents: [true, 'default'],
   });
@@ -93,11 +104,14 @@ test('the values as one would write them, and where each comes from', () => {
 
 test('a file that is written after it was read is noticed', () => {
   const loaded = loadConfig(file, profiles);
-  expect(freshness(loaded)).toEqual({ kind: 'same' });
+  expect(freshness(loaded, profiles)).toEqual({ kind: 'same' });
   fs.writeFileSync(file, 'tell_person: false');
-  expect(freshness(loaded)).toEqual({ kind: 'changed' });
+  expect(freshness(loaded, profiles)).toEqual({ kind: 'changed' });
   fs.writeFileSync(file, 'tell_person: perhaps');
-  expect(freshness(loaded)).toMatchObject({ kind: 'broken', why: expect.stringContaining('tell_person') });
+  expect(freshness(loaded, profiles)).toMatchObject({
+    kind: 'broken',
+    why: expect.stringContaining('tell_person'),
+  });
 });
 
 test('the nearest that says something counts: message, session, configuration', () => {

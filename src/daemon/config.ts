@@ -15,8 +15,6 @@ export interface LoadedConfig {
   source: string | null;
   config: Config;
   fromFile: ReadonlySet<ConfigKey>;
-  // Those that it may name.
-  profiles: Profiles;
 }
 
 export interface ConfigValue {
@@ -42,7 +40,7 @@ export function loadConfig(file: string, profiles: Profiles): LoadedConfig {
     fromFile.add(key);
   }
   checkAgents(file, config, profiles);
-  return { file, source, config, fromFile, profiles };
+  return { file, source, config, fromFile };
 }
 
 export const configValues = ({ config, fromFile }: LoadedConfig): ConfigValue[] =>
@@ -56,7 +54,8 @@ export const configValues = ({ config, fromFile }: LoadedConfig): ConfigValue[] 
 // What the file would mean now: the same as when it was read, another thing at the next start, or nothing at all.
 export type Freshness = { kind: 'same' } | { kind: 'changed' } | { kind: 'broken'; why: string };
 
-export function freshness({ file, source, profiles }: LoadedConfig): Freshness {
+// `profiles`: those that the next start would know.
+export function freshness({ file, source }: LoadedConfig, profiles: Profiles): Freshness {
   try {
     return loadConfig(file, profiles).source === source ? { kind: 'same' } : { kind: 'changed' };
   } catch (error) {
@@ -88,15 +87,24 @@ function parse(file: string, source: string): Record<string, unknown> {
   return content as Record<string, unknown>;
 }
 
-// What is right by itself and wrong beside another.
+// What is right by itself and wrong beside another. A Ctrl-C is pressed only where the profile knows what it does.
 function checkAgents(file: string, config: Config, profiles: Profiles): void {
-  const stranger = config.interruptAndDiff.find((name) => name === 'generic' || !profiles.find(name));
-  if (stranger !== undefined)
-    throw wrong(file, 'interrupt_and_diff', stranger, `names of agents: ${names(profiles.names)}`);
+  const allowed = profiles.names.filter((name) => offersInterrupt(profiles, name));
+  const other = config.interruptAndDiff.find((name) => !allowed.includes(name));
+  if (other === undefined) return;
+  const which = `an agent whose profile offers the protocol interrupt: ${allowed.join(', ')}`;
+  if (other === 'generic' || !profiles.find(other)) throw wrong(file, 'interrupt_and_diff', other, which);
+  const why = 'for others it is not known that a Ctrl-C loses nothing of a draft';
+  throw wrong(file, 'interrupt_and_diff', other, `${which}; ${why}`);
 }
 
+const offersInterrupt = (profiles: Profiles, name: string): boolean =>
+  profiles.find(name)?.protocols.some(({ protocol }) => protocol === 'interrupt') === true;
+
 const wrong = (file: string, key: string, value: unknown, expected: string): ConfigError =>
-  new ConfigError(`${file}: ${key} ${shown(value)}: must be ${expected}`);
+  value === null
+    ? new ConfigError(`${file}: ${key}: has no value; must be ${expected}, or take the line out`)
+    : new ConfigError(`${file}: ${key} ${shown(value)}: must be ${expected}`);
 
 const shown = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');

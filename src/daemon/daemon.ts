@@ -2,13 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { Profiles, readUserProfiles } from '../agents/index.js';
+import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
 import { type Home, locateHome } from '../api/locate.js';
 import { DraftDesk, Keeper, PostOffice, waysOf } from '../mail/index.js';
 import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
 import { Spool } from '../spool/index.js';
 import { lockHome, metaStep, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
+import { lookAtAgentFiles } from './agent-files.js';
 import { launcher, prepareAgentSide } from './agent-side.js';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
@@ -16,7 +17,7 @@ import { identify, tryDatabase } from './database-check.js';
 import { Feed } from './feed.js';
 import { tryHold } from './hold-trial.js';
 import { prepareHome, readToken, writePrivate } from './home.js';
-import { listen } from './listen.js';
+import { listen, portFrom } from './listen.js';
 import { openLog } from './log.js';
 import { startRetention } from './retention.js';
 import { readVersion } from './version.js';
@@ -32,11 +33,15 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const lock = lockHome(path.join(home.folder, 'lock'));
   if (!lock) return { outcome: 'running', pid: runningPid(home.info) };
   // Before anything is opened: a daemon that is told something it does not understand does nothing.
-  const profiles = new Profiles(readUserProfiles(path.join(home.folder, 'agents')));
+  const port = portFrom(env.SM_PORT);
+  const agentFolder = path.join(home.folder, 'agents');
+  const added = readUserProfiles(agentFolder);
+  const profiles = new Profiles(added);
   const loaded = loadConfig(home.config, profiles);
   const { config } = loaded;
   const logger = openLog(home.log);
   const log = (message: string, details: Record<string, unknown>): void => logger.info(details, message);
+  for (const file of ignoredFiles(agentFolder)) log('not read: no name ending in .yaml or .yml', { file });
   const clock = Date.now;
   const store = Store.open(home.database);
   const opened = identify(home.database);
@@ -126,6 +131,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     tmuxVersion: await tmuxVersion(),
     desk,
     loaded,
+    agentFiles: () => lookAtAgentFiles(agentFolder, added),
     doctor: {
       registry,
       version,
@@ -147,7 +153,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     stop: () => setImmediate(() => void stop()),
     log,
   });
-  const listening = await listen(app, home.socket, env.SM_PORT ? Number(env.SM_PORT) : undefined);
+  const listening = await listen(app, home.socket, port);
   url = `http://127.0.0.1:${listening.port}`;
   writePrivate(home.info, `${JSON.stringify({ pid: process.pid, url, socket: home.socket })}\n`);
   office.recover();

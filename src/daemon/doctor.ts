@@ -3,6 +3,7 @@ import type { ConfigReport, DoctorReport, Finding } from '../api/types.js';
 import { type Config, pastDraftOf } from '../mail/index.js';
 import type { Registry, Session } from '../sessions/index.js';
 import type { DraftRow } from '../store/index.js';
+import type { AgentFiles } from './agent-files.js';
 import type { DatabaseTrial } from './database-check.js';
 import type { HoldTrial } from './hold-trial.js';
 import type { SessionWays } from './ways.js';
@@ -15,6 +16,7 @@ export interface DoctorDeps {
   tmuxVersion: () => Promise<string>;
   settings: Config;
   config: ConfigReport;
+  agentFiles: AgentFiles;
   // The version of its agent, where it is known, and the ways in that it may use, in order.
   sessionWays: (session: Session) => Promise<SessionWays>;
   // What was taken from its input box and is not known to be back, except by a delivery that is under way.
@@ -25,6 +27,7 @@ export interface DoctorDeps {
   tryDatabase: () => Promise<DatabaseTrial>;
 }
 
+const RESTART = 'run "sm down" and then "sm up"; sessions and messages stay';
 const NEEDS = { major: 3, minor: 3 };
 
 export async function examine(deps: DoctorDeps, client: string | undefined): Promise<DoctorReport> {
@@ -44,6 +47,7 @@ export async function examine(deps: DoctorDeps, client: string | undefined): Pro
     ...(await ofServers(registry, sessions)),
     ...ofHold(hold),
     ...ofConfig(config),
+    ...ofAgentFiles(deps.agentFiles),
     ...sessions.flatMap((session, i) => [
       ...ofSession(session, found[i]),
       ...ofDrafts(session, deps.missingDrafts(session)),
@@ -92,7 +96,7 @@ const note = (about: string, message: string, advice: string | null): Finding =>
 function ofDaemon(version: string, client: string | undefined): Finding[] {
   if (client === undefined || client === version) return [];
   const message = `the daemon that runs is version ${version}, this sm is ${client}`;
-  return [problem('daemon', message, 'run "sm down" and then "sm up"; sessions and messages stay')];
+  return [problem('daemon', message, RESTART)];
 }
 
 const ofDatabase = (trial: DatabaseTrial): Finding[] =>
@@ -130,17 +134,29 @@ function ofHold({ state, detail }: HoldTrial): Finding[] {
   return [problem('hold', message, 'mail waits for a person to pause before it goes past their draft')];
 }
 
-function ofConfig({ state, problem: why, file }: ConfigReport): Finding[] {
+function ofConfig({ state, exists, problem: why, file }: ConfigReport): Finding[] {
   if (state === 'broken')
     return [
       problem('config', `the next start would fail: ${why}`, `correct ${file}, then "sm down" and "sm up"`),
     ];
   if (state === 'same') return [];
-  const message = `${file} has changed since the daemon read it`;
-  return [problem('config', message, 'run "sm down" and then "sm up"; sessions and messages stay')];
+  const message = exists
+    ? `${file} has changed since the daemon read it`
+    : `${file} was not there when the daemon started: nothing of it holds yet`;
+  return [problem('config', message, RESTART)];
 }
 
-function ofSession({ name, row, tracker }: Session, found: SessionWays | undefined): Finding[] {
+function ofAgentFiles({ folder, state, problem: why, ignored }: AgentFiles): Finding[] {
+  if (why !== null)
+    return [problem('agents', `the next start would fail: ${why}`, 'correct it, then "sm down" and "sm up"')];
+  const changed = problem('agents', `${folder} has changed since the daemon read it`, RESTART);
+  return [
+    ...(state === 'changed' ? [changed] : []),
+    ...ignored.map((file) => note('agents', `${file} is not read`, 'its name must end in .yaml or .yml')),
+  ];
+}
+
+function ofSession({ name, row, tracker, composer }: Session, found: SessionWays | undefined): Finding[] {
   if (row.state === 'gone' || row.state === 'ended') {
     const what = row.state_reason ?? (row.state === 'gone' ? 'its pane is gone' : 'its program has ended');
     return [note(name, what, `"sm kill ${name}" forgets it; what waits for it is cancelled`)];
@@ -153,7 +169,27 @@ function ofSession({ name, row, tracker }: Session, found: SessionWays | undefin
   }
   if (found?.ways.some(({ protocol }) => protocol !== 'direct')) return [];
   const message = 'nothing can take a draft out of its input box: mail waits for as long as one is there';
-  return [note(name, message, 'a profile of its agent can change that')];
+  return [note(name, message, adviceOn(found?.trial, composer.cursorTells))];
+}
+
+const PROFILE = 'a profile of its agent can change that';
+
+// `cursorTells`: whether its cursor was seen to stand where text is typed, without which nothing is tried.
+function adviceOn(trial: SessionWays['trial'] | undefined, cursorTells: boolean | undefined): string {
+  switch (trial?.state) {
+    case 'pending':
+      return cursorTells === false
+        ? `its editing keys cannot be tried, because its cursor does not stand where text is typed; ${PROFILE}`
+        : 'its editing keys have not been tried yet: that is done on its empty box, before a message that follows one of a dozen characters or more';
+    case 'impossible':
+      return trial.why === 'adopted'
+        ? `its editing keys are not tried, because it was adopted: start it with "sm new"; or ${PROFILE}`
+        : `its editing keys cannot be tried, because its command line does not tell its file; ${PROFILE}`;
+    case 'failed':
+      return `its editing keys were tried and cannot be used (${trial.why}); ${PROFILE}`;
+    default:
+      return PROFILE;
+  }
 }
 
 function ofDrafts({ name }: Session, missing: readonly DraftRow[]): Finding[] {

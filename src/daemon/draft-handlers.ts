@@ -4,6 +4,7 @@ import * as routes from '../api/routes.js';
 import type { ConfigReport } from '../api/types.js';
 import type { DraftDesk } from '../mail/index.js';
 import type { Registry } from '../sessions/index.js';
+import type { AgentFiles } from './agent-files.js';
 import type { Env } from './auth.js';
 import { configValues, freshness, type LoadedConfig } from './config.js';
 import { type DoctorDeps, examine } from './doctor.js';
@@ -13,7 +14,8 @@ export interface DraftHandlerDeps {
   registry: Registry;
   desk: DraftDesk;
   loaded: LoadedConfig;
-  doctor: Omit<DoctorDeps, 'config'>;
+  agentFiles: () => AgentFiles;
+  doctor: Omit<DoctorDeps, 'config' | 'agentFiles'>;
 }
 
 export function addDraftHandlers(app: OpenAPIHono<Env>, deps: DraftHandlerDeps): void {
@@ -41,19 +43,20 @@ export function addDraftHandlers(app: OpenAPIHono<Env>, deps: DraftHandlerDeps):
     return c.json({ draft: presentDraft(draft), buffer }, 200);
   });
 
-  app.openapi(routes.getConfig, (c) => c.json(reportConfig(loaded), 200));
+  app.openapi(routes.getConfig, (c) => c.json(reportConfig(loaded, deps.agentFiles()), 200));
 
   app.openapi(routes.doctor, async (c) => {
+    const agentFiles = deps.agentFiles();
     const report = await examine(
-      { ...deps.doctor, config: reportConfig(loaded) },
+      { ...deps.doctor, config: reportConfig(loaded, agentFiles), agentFiles },
       c.req.valid('query').client,
     );
     return c.json(report, 200);
   });
 }
 
-export function reportConfig(loaded: LoadedConfig): ConfigReport {
-  const now = freshness(loaded);
+export function reportConfig(loaded: LoadedConfig, { profiles }: AgentFiles): ConfigReport {
+  const now = freshness(loaded, profiles);
   return {
     file: loaded.file,
     exists: loaded.source !== null,

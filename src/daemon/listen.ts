@@ -8,6 +8,15 @@ import type { Env, Via } from './auth.js';
 
 export const DEFAULT_PORT = 4747;
 
+// As SM_PORT says it; an empty one says nothing.
+export function portFrom(text: string | undefined): number | undefined {
+  if (!text) return undefined;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= MAX_PORT) return Number(text);
+  throw new Error(`SM_PORT "${text}": must be a port, a number from 0 to ${MAX_PORT}; 0 takes any free one`);
+}
+
+const MAX_PORT = 65_535;
+
 export interface Listening {
   port: number;
   close(): Promise<void>;

@@ -1,13 +1,14 @@
 // The ways in of a session as the doctor shows them: what each protocol can do with its agent.
 import type { Way } from '../api/types.js';
 import { abilitiesOf } from '../composer/index.js';
-import type { Ways } from '../mail/index.js';
+import type { Trial, Ways } from '../mail/index.js';
 
 export interface SessionWays {
   version: string | null;
   ways: Way[];
   // Its agent could hand over a draft if it had been started with our editor.
   unprepared: boolean;
+  trial: Trial;
 }
 
 const direct = (submitKey: string): Way => ({
@@ -20,7 +21,7 @@ const direct = (submitKey: string): Way => ({
   note: 'into an input box that is known to be empty',
 });
 
-export function presentWays({ profile, version, protocols }: Ways): SessionWays {
+export function presentWays({ profile, version, protocols, trial }: Ways): SessionWays {
   const past = protocols.flatMap((name): Way[] => {
     const abilities = abilitiesOf(name, profile);
     if (!abilities) return [];
@@ -38,5 +39,5 @@ export function presentWays({ profile, version, protocols }: Ways): SessionWays 
     ];
   });
   const unprepared = profile.editor !== undefined && !protocols.includes('editor');
-  return { version, ways: [direct(profile.submitKey), ...past], unprepared };
+  return { version, ways: [direct(profile.submitKey), ...past], unprepared, trial };
 }

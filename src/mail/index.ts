@@ -10,4 +10,4 @@ export type { Plan } from './plans.js';
 export { PostOffice } from './post-office.js';
 export { suretyOf } from './receipts.js';
 export type { Sender, SenderClaim } from './senders.js';
-export { type Ways, waysOf } from './ways.js';
+export { type Trial, type Ways, waysOf } from './ways.js';

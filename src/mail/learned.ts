@@ -10,7 +10,9 @@ export type Lesson = { kind: 'keys'; lineKeys: LineKeys } | { kind: 'unsupported
 export async function lessonKey({ program }: Session): Promise<string | undefined> {
   if (!program) return undefined;
   try {
-    const file = fs.realpathSync(await programFile(program));
+    const found = await programFile(program);
+    if (found === null) return undefined;
+    const file = fs.realpathSync(found);
     const { size, mtimeMs } = fs.statSync(file);
     return `keys ${file} ${size} ${Math.round(mtimeMs)}`;
   } catch {

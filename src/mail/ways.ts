@@ -33,7 +33,16 @@ export interface Ways {
   exact: boolean;
   // Where a trial of its keys would be remembered; undefined when none is wanted.
   lesson: string | undefined;
+  trial: Trial;
 }
+
+// How it stands with the trial of its keys.
+export type Trial =
+  | { state: 'unneeded' }
+  | { state: 'pending' }
+  | { state: 'impossible'; why: 'adopted' | 'no_file' }
+  // What it showed cannot be used.
+  | { state: 'failed'; why: string };
 
 const known = new WeakMap<Session, { epoch: number; ways: Promise<Ways> }>();
 
@@ -51,7 +60,7 @@ export function waysOf(session: Session, deps: WayDeps): Promise<Ways> {
 export const forgetWays = (session: Session): boolean => known.delete(session);
 
 async function find(session: Session, deps: WayDeps): Promise<Ways> {
-  const { profile, lesson } = await taught(session, deps);
+  const { profile, lesson, trial } = await taught(session, deps);
   const { program } = session;
   const version = program ? await readVersion(profile, await programFile(program)) : null;
   const hasShim =
@@ -66,6 +75,7 @@ async function find(session: Session, deps: WayDeps): Promise<Ways> {
     protocols,
     exact: protocols.some((name) => name !== 'interrupt'),
     lesson,
+    trial,
   };
 }
 
@@ -73,14 +83,22 @@ async function find(session: Session, deps: WayDeps): Promise<Ways> {
 async function taught(
   session: Session,
   { store }: WayDeps,
-): Promise<{ profile: Profile; lesson: string | undefined }> {
+): Promise<Pick<Ways, 'profile' | 'lesson' | 'trial'>> {
   const { profile } = session;
   const wants = profile.protocols.some(({ protocol }) => protocol === 'sentinel') && !profile.lineKeys;
-  const key = wants && session.row.origin === 'started' ? await lessonKey(session) : undefined;
-  const lesson = key === undefined ? undefined : readLesson(store, key);
-  if (lesson?.kind === 'keys')
-    return { profile: { ...profile, lineKeys: lesson.lineKeys }, lesson: undefined };
-  return { profile, lesson: lesson ? undefined : key };
+  const without = (trial: Trial) => ({ profile, lesson: undefined, trial });
+  if (!wants) return without({ state: 'unneeded' });
+  if (session.row.origin !== 'started') return without({ state: 'impossible', why: 'adopted' });
+  const key = await lessonKey(session);
+  if (key === undefined) return without({ state: 'impossible', why: 'no_file' });
+  const lesson = readLesson(store, key);
+  if (!lesson) return { profile, lesson: key, trial: { state: 'pending' } };
+  if (lesson.kind === 'unsupported') return without({ state: 'failed', why: lesson.reason });
+  const { lineKeys } = lesson;
+  const trial: Trial = suitsSentinel(lineKeys)
+    ? { state: 'unneeded' }
+    : { state: 'failed', why: 'its keys stop at rows of the screen' };
+  return { profile: { ...profile, lineKeys }, lesson: undefined, trial };
 }
 
 function isPrepared(name: ProtocolName, profile: Profile, hasShim: boolean, config: Config): boolean {

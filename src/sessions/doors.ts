@@ -13,7 +13,8 @@ import {
 import type { HookEntry } from '../spool/index.js';
 import { type Disposable, Emitter } from '../tmux/index.js';
 import type { Program } from './judge.js';
-import { environmentOf, programFile } from './process.js';
+import { environmentOf } from './process.js';
+import { programFile } from './program-file.js';
 import type { Registry } from './registry.js';
 import type { Session } from './session.js';
 

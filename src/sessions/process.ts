@@ -89,18 +89,13 @@ export async function environmentOf(pid: number): Promise<Record<string, string>
   }
 }
 
-const INTERPRETER = /^(?:node|bun|deno|python[\d.]*)$/;
-
-// The file that a program was started from: behind an interpreter its script.
-export async function programFile({ pid, argv }: { pid: number; argv: readonly string[] }): Promise<string> {
-  const info = await readProcess(pid);
-  const words = info?.argv ?? argv;
-  const name = (words[0] ?? '').replace(/^.*\//, '');
-  const script = words.slice(1).find((word) => !word.startsWith('-'));
-  if (INTERPRETER.test(name) && script) return script;
+// Where a process works now; null where the system does not tell.
+export async function folderOf(pid: number): Promise<string | null> {
   try {
-    return fs.readlinkSync(`/proc/${pid}/exe`);
+    if (process.platform === 'linux') return fs.readlinkSync(`/proc/${pid}/cwd`);
+    const { stdout } = await run('lsof', ['-a', '-p', String(pid), '-d', 'cwd', '-Fn']);
+    return /^n(\/.*)$/m.exec(stdout)?.[1] ?? null;
   } catch {
-    return words[0] ?? '';
+    return null;
   }
 }

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { TmuxServer } from '../tmux/index.js';
+import { SessionError } from './errors.js';
 
 export class Servers {
   readonly #servers = new Map<string, TmuxServer>();
@@ -14,7 +15,11 @@ export class Servers {
   // A name is looked up where tmux keeps its sockets; a path stays as it is.
   pathOf(socket = 'default'): string {
     if (socket.includes('/')) return path.resolve(socket);
-    return path.join(this.env.TMUX_TMPDIR || '/tmp', `tmux-${process.getuid?.() ?? 0}`, socket);
+    return path.join(this.#namedFolder, socket);
+  }
+
+  get #namedFolder(): string {
+    return path.join(this.env.TMUX_TMPDIR || '/tmp', `tmux-${process.getuid?.() ?? 0}`);
   }
 
   at(socketPath: string): TmuxServer {
@@ -26,9 +31,16 @@ export class Servers {
     return server;
   }
 
-  // tmux makes the folder itself only for names.
+  // tmux makes the folder of named sockets itself, but only if it is asked by name. Any other must be there.
   prepare(socketPath: string): TmuxServer {
-    fs.mkdirSync(path.dirname(socketPath), { recursive: true, mode: 0o700 });
+    const folder = path.dirname(socketPath);
+    if (folder === this.#namedFolder) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    else if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      throw new SessionError('invalid', `there is no folder ${folder}`, {
+        field: 'socket',
+        value: socketPath,
+        expected: 'a name, or a path in a folder that exists',
+      });
     return this.at(socketPath);
   }
 

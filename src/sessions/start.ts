@@ -28,6 +28,7 @@ export async function startSession(registry: Registry, options: StartOptions): P
   const { servers, clock, newId, profiles } = registry.deps;
   requireFolder(options.cwd);
   const file = requireProgram(options.command, options.cwd, options.env.PATH ?? process.env.PATH ?? '');
+  servers.prepare(servers.pathOf(options.socket));
   const profile = chooseProfile(profiles, options.agent, options.command);
   const fallback = profile === GENERIC ? baseName(options.command[0] ?? '') : profile.name;
   const session = await registry.insert({
@@ -59,7 +60,7 @@ async function launch(
   const { servers, clock, sessionEnv, prepareLaunch } = registry.deps;
   const env = sessionEnv(session.id, options.env);
   const prepared = await prepareLaunch(session, options.command, env, file);
-  const server = servers.prepare(session.row.socket);
+  const server = servers.at(session.row.socket);
   const program = {
     ...options,
     command: prepared.command,

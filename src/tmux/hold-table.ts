@@ -33,6 +33,7 @@ export function tableCommands(plan: TablePlan): { now: string[]; after: string[]
       bind('Any', 'k', 'send-keys'),
       bind('Enter', 'e', 'send-keys'),
       bind('KPEnter', 'e', 'send-keys'),
+      bind('Escape', 'x', 'send-keys'),
       `bind-key -T ${table} ${OPENER} ${wait(plan, 'o', names.add('openers'))}`,
       ...copies.filter((line) => line.length <= LONG).map((line) => alone(line)),
       ...plan.prefixes.map((key) => alone(bind(quote(key), 'k', prefixThen))),

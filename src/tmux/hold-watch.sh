@@ -7,6 +7,8 @@ unset TMUX TMUX_PANE
 
 # A look costs a process, so there are few; a hold that has ended is noticed after this many milliseconds at the latest.
 look_ms=500
+# Agents take an Escape and a key within 50 ms of it for one key with Alt.
+escape_ms=80
 # A waiting client that does not go on after so many signals has vanished.
 patience=8
 # How long a person may leave a pressed prefix key alone before it is taken back.
@@ -79,6 +81,10 @@ while look; do
   fi
   [ "$kind" != e ] || nap "$enter"
   tm if-shell -F "$held" "wait-for -S smhold-$token"
-  if [ "$kind" = e ]; then nap "$enter"; else nap "$step"; fi
+  case $kind in
+    e) nap "$enter" ;;
+    x) nap "$escape_ms" ;;
+    *) nap "$step" ;;
+  esac
 done
 exit 0

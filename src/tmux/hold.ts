@@ -57,6 +57,8 @@ const PATIENCE = 8;
 // go as fast as tmux answers, and after so many Enters it is lines of a text that they end.
 const RUN_KEYS = 64;
 const RUN_ENTERS = 3;
+// Agents take an Escape and a key within 50 ms of it for one key with Alt; whatever comes next, of theirs or ours, waits.
+const ESCAPE_MS = 80;
 // How long a release waits for a person who has pressed the prefix, and how often it looks: tmux has no event for it.
 const PREFIX_MS = 1000;
 const PREFIX_LOOK_MS = 5;
@@ -160,6 +162,7 @@ export class KeyHold {
     if (enter) await pause(pace.enterMs);
     await this.#signal();
     if (enter) await pause(pace.enterMs);
+    else if (kind === 'x') await pause(ESCAPE_MS);
     else if (kind !== 'o' && (!fast || run.stalled > 0)) await pause(pace.stepMs);
     if (kind === 'e') run.enters++;
     if (kind !== 'o') run.keys++;

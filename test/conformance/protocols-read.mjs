@@ -81,7 +81,8 @@ const WRAPPED = /<(current_datetime|system_reminder|reminder|system-reminder)>[\
 const PREFACED = /^The user sent a new message while you were working:\n/;
 
 // Mail that came as a notification, inside what the agent puts around one.
-const NOTICE = /\[Input from: [^\n]* via sm send\] #[0-9a-f]{12}\n[\s\S]*?(?=\n<\/|\n&lt;\/|\n\[Input from: |$)/g;
+const NOTICE =
+  /\[Input from: [^\n]* via sm send\] #[0-9a-f]{12}\n[\s\S]*?(?=\n<\/|\n&lt;\/|\n\[Input from: |$)/g;
 
 // The words of a person, and mail, as they were submitted; nothing for what the agent added by itself.
 export function ownWords(text) {

@@ -22,8 +22,13 @@ export default defineCommand({
   },
 });
 
+const ABSENT = {
+  still: 'there is none: everything as it comes',
+  came: 'not read: it was not there when the daemon started',
+} as const;
+
 function tell({ file, exists, state, problem, values }: ConfigReport): void {
-  say(`${file}${exists ? '' : ' (there is none: everything as it comes)'}\n`);
+  say(`${file}${exists ? '' : ` (${ABSENT[state === 'same' ? 'still' : 'came']})`}\n`);
   sayTable(
     [{ title: 'KEY' }, { title: 'VALUE' }, { title: 'FROM' }, { title: 'MEANING', text: true }],
     values.map(({ key, value, from, about }) => [
@@ -33,6 +38,11 @@ function tell({ file, exists, state, problem, values }: ConfigReport): void {
       about,
     ]),
   );
-  if (state === 'changed') note('\nthe file has changed since the daemon read it; sm down, then sm up');
+  if (state === 'changed')
+    note(
+      exists
+        ? '\nthe file has changed since the daemon read it; sm down, then sm up'
+        : '\nthe file was not there when the daemon started: nothing of it holds yet; sm down, then sm up',
+    );
   if (problem !== null) note(`\nthe next start would fail: ${problem}`);
 }

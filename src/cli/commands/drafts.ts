@@ -12,7 +12,7 @@ export default defineCommand({
   about: [
     'A draft is on disk before a message goes past it. Without a verb this lists those that are not known to be back.',
     'restore types the text into the input box of its session, without Enter, if the box is empty and nobody types there.',
-    "copy puts it into tmux's paste buffer; into a pipe it prints the text and nothing else.",
+    "copy puts it into tmux's paste buffer; into a pipe it prints the text and nothing else. The draft then counts as taken: only --all lists it.",
   ],
   args: [
     { name: 'verb', optional: true, choices: VERBS, help: 'show, restore or copy' },

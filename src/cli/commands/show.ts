@@ -35,6 +35,7 @@ async function findMessage(ref: string): Promise<MessageWithEvents> {
   throw new CliError(
     `no session or message "${ref}"${close ? `; did you mean "${close}"?` : ''}`,
     EXIT.missing,
+    'sm ls lists the sessions, sm history the messages',
   );
 }
 

@@ -20,6 +20,8 @@ const DIALOG_OPEN_MS = 1500;
 export class Soak {
   #log;
   #sent = [];
+  // Those that waited too long, and were taken back.
+  #back = [];
   #waited = new Map();
   drafts = { read: 0 };
   dialogs = { opened: 0, answered: 0 };
@@ -147,6 +149,7 @@ export class Soak {
     for (const message of await waiting()) {
       if (!message) continue;
       await client.cancel(message.id).catch(() => {});
+      this.#back.push({ id: message.id });
       const reason = message.held ?? message.state;
       this.#waited.set(reason, (this.#waited.get(reason) ?? 0) + 1);
       this.#sent = this.#sent.filter(
@@ -202,7 +205,7 @@ export class Soak {
   // What the journal says of each message, for whoever looks for the cause of a fault.
   async #lives() {
     const lives = new Map();
-    for (const { id } of this.#sent)
+    for (const { id } of [...this.#sent, ...this.#back])
       lives.set(id, (await this.stage.place.client.message(id).catch(() => undefined))?.events);
     return lives;
   }
