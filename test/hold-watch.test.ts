@@ -111,8 +111,9 @@ it('lets no further key through once a rescuer who came late has taken the hold 
   await settled();
   daemon.vanish();
   await until(() => agent.bytes().length > 2, 'the first keys', 6000);
-  await (await findHold(agent.pane, PACE))?.extend(8000);
   const found = await findHold(agent.pane, PACE);
+  await found?.extend(8000);
+  expect(await found?.look()).toBe(true);
   expect(found?.wasFreed).toBe(true);
   await settled(300);
   const some = agent.bytes().length;

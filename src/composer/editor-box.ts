@@ -48,8 +48,6 @@ export class EditorBox {
     const { keys, markGapMs, callMs, file } = this.profile;
     if (!(await this.#hasCursor()))
       return { refusal: 'not_at_prompt', detail: 'the program shows no cursor: a dialog or a menu is open' };
-    const known = this.#misfit(handover.misfit(file));
-    if (known) return known;
     const token = `${tools.token}-${this.#nonce}-${++this.#calls}`;
     handover.ask({
       token,
@@ -83,7 +81,7 @@ export class EditorBox {
     if (content !== undefined) return { token, content };
     if (handover.giveUp())
       return (
-        this.#misfit(handover.misfit(file)) ?? {
+        this.#misfit(handover.noteMisfit(file)) ?? {
           refusal: 'not_at_prompt',
           detail: 'its editor key opened no editor: a dialog, a menu or another view has the keys',
         }
@@ -91,6 +89,11 @@ export class EditorBox {
     const late = await handover.draft(token, SHIM_END_MS);
     if (late !== undefined) return { token, content: late };
     return { refusal: 'not_at_prompt', detail: 'the editor was called and handed nothing over' };
+  }
+
+  // The last call came with a file that is not the box: the key is left alone for a while.
+  get misfit(): { refusal: Refusal; detail: string } | undefined {
+    return this.#misfit(this.handover.misfit(this.profile.file));
   }
 
   #misfit(path: string | undefined): { refusal: Refusal; detail: string } | undefined {
@@ -198,10 +201,13 @@ export class EditorBox {
       const residue = residues.find((text) => endsBefore(view, text));
       return residue === undefined ? undefined : { view, residue };
     };
+    // Where the caret of such an agent will be after a late call, no key can be sure to find the mark.
+    const { retakes, placeholder, caretAfter = 'end' } = this.profile;
+    if (retakes && (placeholder !== undefined || caretAfter !== 'end')) await this.handover.lateOver();
     const seen = await tools.pane.waitUntil(look, this.#lateMs(), tools.signal);
     if (seen.outcome !== 'seen') return false;
     const { view, residue } = seen.value;
-    if (!this.handover.leaveMark(this.profile.retakes ? 'mark_last' : 'keep')) return false;
+    if (!this.handover.leaveMark(retakes ? 'mark_last' : 'keep')) return false;
     const keys = Array.from(residue, () => 'BSpace');
     const pressed = await tools.strokes([{ keys }], step, view);
     if (pressed.outcome !== 'injected') return false;

@@ -19,12 +19,14 @@ asked=$SM_SWAP/request
 case $file in
   $pattern) ;;
   *)
-    echo "$file" >"$SM_SWAP/other"
+    [ "$asked" != "$SM_SWAP/request" ] || echo "$file" >"$SM_SWAP/other"
     own "$@"
     ;;
 esac
 # Whoever takes the request away has it: one call answers one swap.
 mv "$asked" "$SM_SWAP/$token.taken" 2>/dev/null || own "$@"
+# What to do may have been changed since it was read; what was moved is what counts.
+{ read -r token && read -r otherwise; } <"$SM_SWAP/$token.taken"
 case $asked in */late) seconds=0 ;; esac
 
 umask 077

@@ -46,7 +46,7 @@ export class EditorProtocol implements Protocol {
     const { tools } = this;
     const before = await tools.view();
     this.#before = before;
-    const silent = await this.#box.isSilent('reading');
+    const silent = this.#box.misfit ?? (await this.#box.isSilent('reading'));
     if (silent) return { kind: 'refused', reason: silent.refusal, detail: silent.detail };
     const mark = freshMark(before);
     this.#box.marks = [mark];

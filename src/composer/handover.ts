@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 // What the shim does by itself when nobody answers. `mark_last`: the mark goes to the end.
 export type Otherwise = 'keep' | 'unmark' | 'mark_last';
@@ -27,6 +28,8 @@ export interface Settled {
 // A daemon that lives answers within milliseconds; a dead one must not keep the agent in its editor.
 const ANSWER_SECONDS = 2;
 const LATE_MS = 3000;
+const LATE_LOOK_MS = 100;
+const MISFIT_MS = 10 * 60_000;
 // From taking a request to saying so takes the shim a millisecond.
 const CALLED_MS = 200;
 
@@ -81,13 +84,24 @@ export class Handover {
     return taken !== 'unmark';
   }
 
-  // A call came, but with a file that does not fit: then the pattern is wrong, and every further call would open the
-  // person's own editor on them. Remembered until the pattern is another.
-  misfit(pattern: string): string | undefined {
+  // A call came in place of ours, with a file that does not fit: the pattern is wrong, or another view has the same key.
+  // Each further call would open the person's own editor on them, so it is remembered for a while.
+  noteMisfit(pattern: string): string | undefined {
     const other = this.#read('other')?.trimEnd();
     if (other !== undefined) this.#write('misfit', `${pattern}\n${other}`);
+    return other;
+  }
+
+  misfit(pattern: string): string | undefined {
     const [of, file] = this.#read('misfit')?.split('\n') ?? [];
-    return of === pattern ? file : undefined;
+    if (of !== pattern) return undefined;
+    return Date.now() - fs.statSync(this.#at('misfit')).mtimeMs < MISFIT_MS ? file : undefined;
+  }
+
+  // Resolves once no call can come any more that was given up, or one has come.
+  async lateOver(): Promise<void> {
+    for (let looks = 0; this.#lateToken() !== undefined && looks < LATE_MS / LATE_LOOK_MS; looks++)
+      await delay(LATE_LOOK_MS);
   }
 
   // The last call that was asked for did not come.
@@ -139,7 +153,9 @@ export class Handover {
     );
     let last: string | undefined;
     let ended = false;
-    const marks = this.#names().flatMap((name) => (name.endsWith('.mark') ? [this.#read(name) ?? ''] : []));
+    const marks = this.#names()
+      .flatMap((name) => (name.endsWith('.mark') ? [this.#read(name) ?? ''] : []))
+      .filter((mark) => mark !== '');
     for (const token of tokens) {
       // One that still waits gets its answer now: nobody's keys wait for its time to be over.
       const waits = this.#read(`${token}.done`) === undefined;

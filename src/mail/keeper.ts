@@ -55,12 +55,15 @@ export class Keeper {
 
   // A hold that a daemon which is gone left behind.
   async left(tracker: Tracker, { pace }: BoxProfile): Promise<KeyHold | undefined> {
-    const found = await findHold(tracker.pane, pace);
-    if (!found) return undefined;
-    await found.extend(this.deps.holdMaxMs);
-    // The watchdog may have been at it: only now is it certain that no further key comes through.
     const hold = await findHold(tracker.pane, pace);
-    if (hold) this.#keepOn(hold);
+    if (!hold) return undefined;
+    await hold.extend(this.deps.holdMaxMs);
+    // The watchdog may have been at it: only now is it certain that it lets no further key through.
+    if (!(await hold.look())) {
+      await hold.release();
+      return undefined;
+    }
+    this.#keepOn(hold);
     return hold;
   }
 

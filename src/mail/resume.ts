@@ -65,9 +65,10 @@ async function goOn(
   if (begun.way !== 'direct') return resumeSwap(delivery, message, tracker, entry, begun, left);
   // A person who has typed since leaves a box that is not seen empty again; where it can be read, that tells.
   const { protocols } = await delivery.ways();
-  if (protocols[0] === 'editor' && entry.step === 'entered')
-    return resumeSwap(delivery, message, tracker, entry, { ...begun, way: 'editor' }, left);
-  return resumeDirect(delivery, message, tracker, entry, left);
+  const direct = (hold: KeyHold | undefined): Promise<Next> =>
+    resumeDirect(delivery, message, tracker, entry, hold);
+  if (protocols[0] !== 'editor' || entry.step !== 'entered') return direct(left);
+  return resumeSwap(delivery, message, tracker, entry, { ...begun, way: 'editor' }, left, direct);
 }
 
 async function resumeDirect(
@@ -96,12 +97,15 @@ async function resumeSwap(
   { step }: JournalEntry,
   { way, at: begunAt }: Begun,
   left: KeyHold | undefined,
+  // What is done where the box cannot be read.
+  unread?: (hold: KeyHold | undefined) => Promise<Next>,
 ): Promise<Next> {
   const { deps, session } = delivery;
   const ways = await delivery.ways();
   // A hold that was taken since the attempt began does not tell what came through before it, nor does one half released.
   const keys = left && !left.wasFreed && left.since <= begunAt ? 'held' : 'freed';
   const hold = left ?? (await newHold(delivery, tracker));
+  if (!hold && unread) return unread(undefined);
   if (!hold)
     return delivery.hold(message, {
       reason: 'keys_not_held',
@@ -120,7 +124,9 @@ async function resumeSwap(
         : await protocol
             .recover(step, saved ? draftOf(saved) : null, keys)
             .finally(() => protocol.abandon?.());
-    if (submitted === 'unknown' && restored.kind !== 'restored' && !isTheirs(way, restored))
+    const isKnown = submitted !== 'unknown' || restored.kind === 'restored' || isTheirs(way, restored);
+    if (!isKnown && unread) return await unread(hold);
+    if (!isKnown)
       return await delivery.hold(delivery.fresh(message), {
         reason: 'box_not_read',
         detail: `an attempt was cut off, and its box cannot be read now: ${detailOf(restored)}`,
@@ -136,7 +142,8 @@ async function resumeSwap(
       await delivery.submitted(message, { evidence, heldMs, draft: saved?.id }, session.composer);
     } else {
       // Nothing takes the draft out before it has been read.
-      const isUnread = way === 'editor' && step === 'reading' && restored.kind !== 'restored';
+      const now = parseEntry(await delivery.input(tracker).readJournal());
+      const isUnread = way === 'editor' && now?.step === 'reading' && restored.kind !== 'restored';
       const untouched = isUnread ? delivery.drafts.untouched(message) : [];
       const event = { kind: 'refused', reason: 'interrupted' } as const;
       await deps.ledger.record(delivery.fresh(message), event, untouched);

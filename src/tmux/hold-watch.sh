@@ -66,7 +66,7 @@ while look; do
     looks=$((looks + 1))
     if [ "$pending" = 0 ] || [ "$looks" -gt "$prefix_looks" ]; then
       finish=$(tm display-message -p "#{${prefix}F}")
-      tm if-shell -F 1 "$finish" >/dev/null
+      tm if-shell -F "#{&&:#{==:#{${prefix}T},$token},#{==:#{${prefix}U},$over}}" "$finish" >/dev/null
     else
       nap "$step"
     fi

@@ -73,9 +73,11 @@ export class KeyHold {
   readonly #newcomers: Disposable | undefined;
   #released: Promise<Released> | undefined;
   #limitAt = 0;
+  #wasFreed: boolean;
 
   constructor(record: HoldRecord) {
     this.#record = record;
+    this.#wasFreed = record.wasFreed;
     this.#opened = new Set(record.opened);
     if (record.opens) this.#newcomers = this.#openNewcomers();
   }
@@ -100,7 +102,14 @@ export class KeyHold {
   }
 
   get wasFreed(): boolean {
-    return this.#record.wasFreed;
+    return this.#wasFreed;
+  }
+
+  // Looks whether it is still there, and whether keys have come through.
+  async look(): Promise<boolean> {
+    const look = await this.#look();
+    if (look.held) this.#wasFreed ||= look.left > 0;
+    return look.held;
   }
 
   // May last `maxMs` more, from now on.
