@@ -131,7 +131,7 @@ describe('keys', () => {
     const from = Date.now();
     const released = hold.release();
     await until(() => agent.bytes().includes('x'), 'the key behind it');
-    expect(Date.now() - from).toBeGreaterThanOrEqual(75);
+    expect(Date.now() - from).toBeGreaterThanOrEqual(55);
     await released;
     await arrives(agent, '\x1bx');
   });

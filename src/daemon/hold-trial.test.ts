@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const processes = (): string => execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' });
 const held = (release: () => Promise<unknown>): Promise<HoldStart> =>
-  Promise.resolve({ outcome: 'held', hold: { release } as unknown as KeyHold });
+  Promise.resolve({ outcome: 'held', lastKeyAt: 0, hold: { release } as unknown as KeyHold });
 
 test('a hold that works', async () => {
   const trial = await tryHold();

@@ -1,8 +1,10 @@
 // Keeps the persons' keys waiting around an attempt, and lets them go whatever becomes of it.
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { BoxProfile } from '../composer/index.js';
 import type { Tracker } from '../sessions/index.js';
 import {
+  ESCAPE_MS,
   findHold,
   type HoldStart,
   type HoldWatch,
@@ -18,6 +20,8 @@ export interface KeeperDeps {
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
+// tmux counts activity in whole seconds.
+const RECENT_S = 2;
 // A swap that hangs is given up: the watchdog frees the keys.
 const LONGEST_MS = 10_000;
 
@@ -37,7 +41,10 @@ export class Keeper {
       maxMs: holdMaxMs,
       watch,
     });
-    if (start.outcome === 'held') this.#keepOn(start.hold);
+    if (start.outcome !== 'held') return start;
+    this.#keepOn(start.hold);
+    // An Escape of theirs that came right before it must not become one key with ours.
+    if (Date.now() / 1000 - start.lastKeyAt < RECENT_S) await delay(ESCAPE_MS);
     return start;
   }
 

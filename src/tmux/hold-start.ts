@@ -56,7 +56,8 @@ export type HoldRefusal =
   | 'changed';
 
 export type HoldStart =
-  | { outcome: 'held'; hold: KeyHold }
+  // `lastKeyAt`: when a person last pressed a key there, in seconds since the epoch, as tmux counts it.
+  | { outcome: 'held'; hold: KeyHold; lastKeyAt: number }
   | { outcome: 'refused'; reason: HoldRefusal; detail: string };
 
 // The script that comes with this file.
@@ -187,7 +188,9 @@ async function start(
   for (const line of tableOf.after)
     pane.link.command(`if-shell -F ${quote(names.isHeld(token))} { ${line} }`).catch(() => {});
   const record = { pane, names, token, since, wasFreed: false, finish, pace, opens, opened };
-  return { outcome: 'held', hold: new KeyHold(record) };
+  const atKeys = view.clients.filter(({ control, pane: at }) => !control && at === pane.id);
+  const lastKeyAt = Math.max(0, ...atKeys.map(({ activity }) => activity));
+  return { outcome: 'held', hold: new KeyHold(record), lastKeyAt };
 }
 
 // One table of ours for each table of the user's that it stands for.

@@ -8,7 +8,7 @@ unset TMUX TMUX_PANE
 # A look costs a process, so there are few; a hold that has ended is noticed after this many milliseconds at the latest.
 look_ms=500
 # Agents take an Escape and a key within 50 ms of it for one key with Alt.
-escape_ms=80
+escape_ms=60
 # A waiting client that does not go on after so many signals has vanished.
 patience=8
 # How long a person may leave a pressed prefix key alone before it is taken back.

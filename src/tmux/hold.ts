@@ -58,7 +58,7 @@ const PATIENCE = 8;
 const RUN_KEYS = 64;
 const RUN_ENTERS = 3;
 // Agents take an Escape and a key within 50 ms of it for one key with Alt; whatever comes next, of theirs or ours, waits.
-const ESCAPE_MS = 80;
+export const ESCAPE_MS = 60;
 // How long a release waits for a person who has pressed the prefix, and how often it looks: tmux has no event for it.
 const PREFIX_MS = 1000;
 const PREFIX_LOOK_MS = 5;
