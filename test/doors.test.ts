@@ -112,6 +112,36 @@ describe('a session that sm started', () => {
     expect(count(agent, message)).toBe(1);
   });
 
+  test("a person's mail waits for the end of the turn, in the box as through the door", async () => {
+    const agent = await woken(['--busy', '900']);
+    await opened(agent);
+    await reached(await notice(agent, 'work'), 'received');
+    const message = await world.send(agent, 'after that');
+    await world.held(message, 'agent_busy');
+    expect(count(agent, message)).toBe(0);
+    expect((await reached(message, 'done')).receipt).toBe('done');
+    expect(count(agent, message)).toBe(1);
+  });
+
+  test('what its agent has in a queue of its own comes before what the same sender types', async () => {
+    const agent = await woken(['--busy', '700']);
+    await opened(agent);
+    await reached(await notice(agent, 'work'), 'received');
+    const first = await notice(agent, 'first', { mode: 'important' });
+    await until(async () => (await kinds(first)).includes('accepted'), 'accepted');
+    const second = await notice(agent, 'second', { as: 'prompt', mode: 'important' });
+    for (const message of [first, second]) expect((await reached(message, 'done')).receipt).toBe('done');
+    const order = agent.submissions().map((text) => [first, second].findIndex(({ id }) => text.includes(id)));
+    expect(order.filter((i) => i >= 0)).toEqual([0, 1]);
+  });
+
+  test('a command carries no id, so nobody waits for it to be shown', async () => {
+    const agent = await woken();
+    await opened(agent);
+    const { code } = await world.sm(['send', agent.session.name, '--command', '--wait=done', '/help']);
+    expect(code).toBe(4);
+  });
+
   test('--wait=done is refused at once where nothing could prove it', async () => {
     const agent = await world.agent('box');
     const { code, stderr } = await world.sm(['send', agent.session.name, '--wait=done', 'hello']);

@@ -163,7 +163,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   app.openapi(routes.sendMessage, async (c) => {
     const { to, text, from, dry_run, wait_for, ...wanted } = c.req.valid('json');
     const sessions = to.map((ref) => registry.resolve(ref));
-    if (wait_for) office.requireProvable(wait_for, sessions);
+    if (wait_for) office.requireProvable(wait_for, sessions, wanted);
     const sender = office.identify(from ?? {});
     const { command, mode, as: speaks, surety, past_draft: pastDraft } = wanted;
     const options = { command, mode, speaks, surety, pastDraft };

@@ -16,6 +16,8 @@ export interface AttemptContext {
   ownClients: () => ReadonlySet<number>;
   // The program that the text was typed into still has the pane.
   isSameProgram: () => Promise<boolean>;
+  // Its agent is known to wait for a person: Enter would be an answer.
+  isWaiting: () => boolean;
   signal: AbortSignal;
   clock: () => number;
   // Called once the text was seen in the box, and awaited before Enter is pressed. `cursorTells`: the cursor stands behind it.

@@ -10,7 +10,7 @@ import { deliver } from './deliver.js';
 import { Delivery, type DeliveryDeps, type Next } from './delivery.js';
 import { chooseDoor, resumeDoor, throughDoor } from './door-way.js';
 import { envelopeOf } from './envelope.js';
-import { type Hold, holdOf, type Judged, judgeBox, LOOK_INTERVAL_MS, shutOff } from './gate.js';
+import { agentHold, type Hold, holdOf, type Judged, judgeBox, LOOK_INTERVAL_MS, shutOff } from './gate.js';
 import { interruptTurn } from './interrupt-turn.js';
 import { heldOf, type Way } from './lifecycle.js';
 import { type Passage, passage } from './past-draft.js';
@@ -170,6 +170,9 @@ export class Courier {
     const closed = shutOff(this.#session, this.#deps);
     if (closed) return this.#delivery.hold(message, closed);
     if (message.mode === 'urgent') {
+      // Nothing is stopped for mail that would have to wait all the same.
+      const plan = await this.plan(message);
+      if ('reason' in plan) return this.#delivery.hold(message, plan);
       const hold = await interruptTurn(this.#delivery, message);
       if (hold) return this.#delivery.hold(message, hold);
     }
@@ -191,12 +194,8 @@ export class Courier {
 
   // Through the input box, past whatever a person has in it.
   async #byPane(message: MessageRow): Promise<Next> {
-    const { state, detail } = this.#deps.doors.statusOf(this.#session);
-    if (state === 'waiting')
-      return this.#delivery.hold(message, {
-        reason: 'agent_waits',
-        detail: `its agent waits for a person${detail ? `: ${detail}` : ''}`,
-      });
+    const inTheWay = agentHold(this.#session, this.#deps, message);
+    if (inTheWay) return this.#delivery.hold(message, inTheWay);
     const gate = await this.#judge();
     if (!('view' in gate)) return this.#delivery.hold(message, gate);
     const allowed = await this.#rule(message, gate);
@@ -229,6 +228,8 @@ export class Courier {
     const choice = chooseDoor(doors.of(this.#session), message, clock());
     if (choice.kind === 'wait') return choice.hold;
     if (choice.kind === 'door') return { way: 'door', door: choice.door.name };
+    const inTheWay = agentHold(this.#session, this.#deps, message);
+    if (inTheWay) return inTheWay;
     const gate = await this.#judge();
     if (!('view' in gate)) return gate;
     const way = (await this.#rule(message, gate))(gate.decision);

@@ -154,6 +154,7 @@ async function past(
     const begun = row;
     const steps = {
       enterGapMs,
+      isWaiting: (): boolean => delivery.isWaiting(),
       typed: (evidence: string): Promise<void> => delivery.recordTyped(begun, evidence),
     };
     // Whatever fails: an agent is not left in its editor while the keys are let go.

@@ -177,6 +177,10 @@ export class Delivery {
       await this.deps.ledger.record(current, { kind: 'typed', evidence }, also);
   }
 
+  isWaiting(): boolean {
+    return this.deps.doors.statusOf(this.session).state === 'waiting';
+  }
+
   async context(
     message: MessageRow,
     input: DirectInput,
@@ -197,6 +201,7 @@ export class Delivery {
       submitKey: profile.submitKey,
       ownClients: () => tracker.server.ownClientPids,
       isSameProgram: async () => (await tracker.assess()).kind === 'same',
+      isWaiting: () => this.isWaiting(),
       signal: this.signal(),
       clock,
       typed: (evidence, cursorTells) => this.recordTyped(message, evidence, cursorTells),

@@ -1,6 +1,7 @@
 // All that must hold before a key is pressed for a message, and why it waits when it does not.
 import { type ComposerMemory, type Decision, decide, steadyView } from '../composer/index.js';
 import {
+  type Doors,
   learnEmptyBox,
   noteFilled,
   REST_MS,
@@ -8,7 +9,9 @@ import {
   type Session,
   type Tracker,
 } from '../sessions/index.js';
+import type { MessageRow } from '../store/index.js';
 import type { PaneView } from '../tmux/index.js';
+import type { Ledger } from './ledger.js';
 import type { HeldReason } from './lifecycle.js';
 
 export interface Hold {
@@ -46,6 +49,23 @@ const RESTLESS_START_MS = 3000;
 export async function checkGate(session: Session, deps: GateDeps): Promise<Hold | Clear> {
   const gate = await judgeBox(session, deps);
   return 'view' in gate ? (holdOf(gate.decision) ?? gate) : gate;
+}
+
+// What its agent is known to do, by more than its screen: nothing is typed at a dialog, nor into a running turn.
+export function agentHold(
+  session: Session,
+  { doors, ledger }: { doors: Doors; ledger: Ledger },
+  { mode, sender_session }: Pick<MessageRow, 'mode' | 'sender_session'>,
+): Hold | undefined {
+  const { state, detail, source } = doors.statusOf(session);
+  if (state === 'waiting')
+    return { reason: 'agent_waits', detail: `its agent waits for a person${detail ? `: ${detail}` : ''}` };
+  const isCertain = source === 'door' || source === 'registry';
+  if (state === 'busy' && isCertain && mode === 'sequential')
+    return { reason: 'agent_busy', detail: 'its turn is running' };
+  const accepted = ledger.messages.accepted(session.id);
+  const earlier = accepted.find((one) => one.sender_session === sender_session);
+  return earlier && { reason: 'agent_busy', detail: `#${earlier.id} is still in its agent's own queue` };
 }
 
 export function holdOf(decision: Decision): Hold | undefined {

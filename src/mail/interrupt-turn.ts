@@ -1,5 +1,7 @@
-// Urgent mail stops the running turn first: by the agent's door, or by its own interrupt key; never at a dialog.
+// Urgent mail stops the running turn first, once: by the agent's door, or by its own interrupt key; never at a dialog.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { MessageRow } from '../store/index.js';
+import { ESCAPE_MS } from '../tmux/index.js';
 import type { Delivery } from './delivery.js';
 import type { Hold } from './gate.js';
 
@@ -15,6 +17,8 @@ export async function interruptTurn(delivery: Delivery, message: MessageRow): Pr
   if (status.state === 'waiting')
     return { reason: 'agent_waits', detail: 'its agent waits for a person, who is not to be answered for' };
   if (status.state !== 'busy') return undefined;
+  // A turn that a person has started since is theirs.
+  if (ledger.messages.events(message.id).some(({ kind }) => kind === 'interrupted')) return undefined;
   const door = doors.of(session);
   if (!door?.interrupt && !session.profile.interruptKeys) return undefined;
   const stopped = doors.whenIdle(session, STOPPED_MS);
@@ -29,13 +33,23 @@ export async function interruptTurn(delivery: Delivery, message: MessageRow): Pr
   };
 }
 
-// Only where they do nothing but stop the turn.
-async function pressKeys({ session }: Delivery): Promise<boolean> {
+// Only where they do nothing but stop the turn. A person's keys keep their distance: with an Escape before it a key means
+// something else.
+async function pressKeys({ session, deps: { keeper, doors } }: Delivery): Promise<boolean> {
   const { interruptKeys } = session.profile;
   const { tracker } = session;
   if (!interruptKeys || tracker?.pane.link.state.kind !== 'up') return false;
-  const view = await tracker.pane.view();
-  if (view.dead || view.inMode || (await tracker.assess()).kind !== 'same') return false;
-  const pressed = await tracker.pane.strokes([{ keys: [...interruptKeys] }], { program: view.program });
-  return pressed.outcome === 'injected';
+  const start = await keeper.hold(tracker, session.profile);
+  if (start.outcome === 'refused') return false;
+  try {
+    const view = await tracker.pane.view();
+    if (view.dead || view.inMode || (await tracker.assess()).kind !== 'same') return false;
+    // A dialog may have opened meanwhile, and would take the key for an answer.
+    if (doors.statusOf(session).state !== 'busy') return false;
+    const pressed = await tracker.pane.strokes([{ keys: [...interruptKeys] }], { program: view.program });
+    await delay(ESCAPE_MS);
+    return pressed.outcome === 'injected';
+  } finally {
+    await keeper.release(start.hold);
+  }
 }

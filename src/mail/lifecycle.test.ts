@@ -45,6 +45,11 @@ test.each<[string, MessageEvent[], Partial<Folded>]>([
     { state: 'pending', receipt: 'queued', attempts: 1, held: null, settled_at: null },
   ],
   [
+    'that its agent has shown is settled, whatever its attempt came to',
+    [QUEUE, attempt(1), TYPED, { kind: 'received', turn: 't', evidence: 'hook' }, REFUSED],
+    { state: 'settled', receipt: 'received', turn: 't', settled_at: 5 },
+  ],
+  [
     'counts its attempts',
     [QUEUE, attempt(1), REFUSED, attempt(2), REFUSED, attempt(3)],
     { state: 'attempting', attempts: 3 },

@@ -111,7 +111,10 @@ export function next(state: Folded, event: MessageEvent, at: number): Folded {
     case 'returned':
     case 'refused':
     case 'again':
-      return { ...state, state: 'pending', receipt: 'queued', held: null };
+      // Its agent has shown it: whatever the attempt came to, there is nothing left to deliver.
+      return isShown(state)
+        ? { ...state, state: 'settled', held: null, settled_at: at }
+        : { ...state, state: 'pending', receipt: 'queued', held: null };
     case 'uncertain':
       return { ...state, state: 'settled', held: null, settled_at: at };
     case 'cancelled':
@@ -143,6 +146,8 @@ const FOLLOWS: Record<Folded['state'], ReadonlySet<MessageEvent['kind']>> = {
 
 const mayFollow = (state: Folded, { kind }: MessageEvent): boolean =>
   FOLLOWS[state.state].has(kind) && (kind !== 'done' || state.receipt === 'received');
+
+const isShown = ({ receipt }: Folded): boolean => RECEIPTS.indexOf(receipt) >= RECEIPTS.indexOf('received');
 
 const atLeast = ({ receipt }: Folded, level: ReceiptLevel): ReceiptLevel =>
   RECEIPTS.indexOf(receipt) > RECEIPTS.indexOf(level) ? receipt : level;

@@ -13,6 +13,7 @@ import {
   type Surety,
 } from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
+import { cancelMessage } from './cancelling.js';
 import type { Config } from './config.js';
 import { Courier } from './courier.js';
 import { MailError } from './errors.js';
@@ -155,10 +156,16 @@ export class PostOffice {
   }
 
   // Refused before anything is stored, rather than waited for in vain.
-  requireProvable(receipt: ReceiptLevel, recipients: readonly Session[]): void {
-    const weak = recipients.find((session) => !isAtLeast(this.bestReceipt(session), receipt));
+  requireProvable(
+    receipt: ReceiptLevel,
+    recipients: readonly Session[],
+    { command }: Pick<SendOptions, 'command'>,
+  ): void {
+    // A command carries no id that its agent could show.
+    const bestOf = (session: Session): ReceiptLevel => (command ? BOX_RECEIPT : this.bestReceipt(session));
+    const weak = recipients.find((session) => !isAtLeast(bestOf(session), receipt));
     if (!weak) return;
-    const best = this.bestReceipt(weak);
+    const best = bestOf(weak);
     throw new MailError(
       'cannot_prove',
       `${weak.name} can prove "${best}" at most, so "${receipt}" would never come`,
@@ -219,50 +226,19 @@ export class PostOffice {
     throw new MailError('not_found', `no such message: ${ref}`, input);
   }
 
-  // Whatever has been typed cannot be taken back; what is stuck there may be given up.
   async cancel(message: MessageRow): Promise<MessageRow> {
-    const stuck = message.state === 'attempting' && message.held !== null;
-    if (message.state === 'accepted') return this.#withdraw(message);
-    if (message.state !== 'pending' && !stuck) {
-      const how =
-        message.state === 'attempting'
-          ? 'is being delivered at this moment'
-          : `is ${message.state === 'settled' ? message.receipt : message.state} already`;
-      throw new MailError('too_late', `message #${message.id} ${how}`, {
-        field: 'message',
-        value: message.id,
-        expected: 'a message that still waits',
-      });
-    }
-    const reason = stuck
-      ? 'given up while its text may stand in the input box'
-      : 'cancelled before it was typed';
-    const cancelled = await this.ledger.record(message, { kind: 'cancelled', reason });
+    const session = this.deps.registry.get(message.recipient);
+    const cancelled = await cancelMessage(this.ledger, message, session && this.doorOf(session));
     this.#couriers.get(message.recipient)?.interrupt();
     return cancelled;
-  }
-
-  // Out of the agent's own queue again, where its door can still take it back.
-  async #withdraw(message: MessageRow): Promise<MessageRow> {
-    const session = this.deps.registry.get(message.recipient);
-    const door = session && this.doorOf(session);
-    if (!(await door?.withdraw(message.id)))
-      throw new MailError('too_late', `message #${message.id} is in its agent's own queue already`, {
-        field: 'message',
-        value: message.id,
-        expected: 'a message that still waits',
-      });
-    return this.ledger.record(this.find(message.id), {
-      kind: 'cancelled',
-      reason: "taken back out of its agent's own queue",
-    });
   }
 
   // Removes a session; what waits for it is cancelled in the same unit of writes.
   async removeSession(session: Session, { keepPane }: { keepPane: boolean }): Promise<number> {
     // A pane that stays must not be left in the middle of a swap.
     if (keepPane) await this.#couriers.get(session.id)?.retire();
-    const waiting = this.ledger.messages.waiting(session.id, 1_000_000);
+    const { messages } = this.ledger;
+    const waiting = [...messages.waiting(session.id, 1_000_000), ...messages.accepted(session.id)];
     const cancelled: MessageEvent = { kind: 'cancelled', reason: 'its session was removed' };
     const { steps, announce } = this.ledger.cancelAll(session.id, waiting, cancelled);
     await this.deps.registry.remove(session, steps, { keepPane });

@@ -68,7 +68,8 @@ export class Receipts {
   ) {
     for (const message of this.deps.ledger.messages.inTurn(session.id)) {
       const isIn = turn === null || message.turn === null || message.turn === turn;
-      if (!isIn) continue;
+      // The turn of another process, whose mail was last seen in this one's records, ended with it.
+      if (!isIn || epochOf(this.deps.ledger, message.id) !== session.row.epoch) continue;
       await this.#record(session, message.id, {
         kind: 'done',
         evidence,

@@ -18,11 +18,12 @@ export interface SenderClaim {
 export const PERSON = 'user';
 
 export function identifySender(registry: Registry, claim: SenderClaim): Sender {
+  const session = byThread(registry, claim.threads ?? []) ?? byPlace(registry, claim);
   if (claim.name !== undefined) {
     const named = registry.list().find(({ name }) => name === claim.name);
-    return { session: named?.id ?? null, name: claim.name };
+    // Under whatever name: what an agent sends is not the user's word.
+    return { session: named?.id ?? session?.id ?? null, name: claim.name };
   }
-  const session = byThread(registry, claim.threads ?? []) ?? byPlace(registry, claim);
   return session ? { session: session.id, name: session.name } : { session: null, name: PERSON };
 }
 

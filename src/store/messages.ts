@@ -113,7 +113,7 @@ export const updateFolded = (
 });
 
 export const cancelWaiting = (recipient: string, at: number): Step => ({
-  sql: `UPDATE messages SET state = 'cancelled', held = NULL, settled_at = ? WHERE recipient = ? AND state IN ${WAITING}`,
+  sql: `UPDATE messages SET state = 'cancelled', held = NULL, settled_at = ? WHERE recipient = ? AND (state IN ${WAITING} OR state = 'accepted')`,
   values: [at, recipient],
 });
 
