@@ -28,7 +28,11 @@ export class Turns {
 
   // Another hook of the user's may let the turn go on: while the registry says busy, its next word is waited for.
   stopped(turn: string | null, answer: string | null, isBusy: boolean): void {
-    if (turn !== null && this.#current === null) this.#current = turn;
+    // A prompt that was queued has a turn of its own, which no hook tells the beginning of.
+    if (turn !== null && turn !== this.#current) {
+      if (this.#current !== null) this.settle();
+      this.#current = turn;
+    }
     this.#answer = { text: answer };
     if (!isBusy) this.settle();
   }
