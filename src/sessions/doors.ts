@@ -147,12 +147,19 @@ export class Doors implements Disposable {
     if (!program || !profile.door || !this.deps.isOn) return;
     const folder = this.folderOf(session.id);
     this.link(session);
+    // A process that was just started may still be the one that sets its variables.
+    const env = {
+      ...(await environmentOf(program.pid)),
+      ...(epoch === 1 && this.#given.get(session.id)),
+    };
+    const version = await this.#versionOf(session, program);
+    // Its session may have ended meanwhile: nobody would close it again.
+    if (this.#opened.get(session.id) !== opened) return;
     const door = profile.door.open({
       session: { id: session.id, name: session.name, cwd: session.row.cwd, origin: session.row.origin },
       program,
-      // A process that was just started may still be the one that sets its variables.
-      env: { ...(await environmentOf(program.pid)), ...(epoch === 1 && this.#given.get(session.id)) },
-      version: await this.#versionOf(session, program),
+      env,
+      version,
       folder,
       facts: session.doorFacts,
       saveFacts: (facts) => this.#saveFacts(session, epoch, facts),

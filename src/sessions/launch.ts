@@ -52,15 +52,22 @@ export async function prepareSession(server: TmuxServer, launch: Launch): Promis
   return { tmuxSession, pane, server: identity };
 }
 
+// Values that nobody else is to see: a command line is shown to every user of the machine.
+const SECRET = /PASSWORD|PASSPHRASE|SECRET|TOKEN|CREDENTIAL|_KEY$/;
+
 // Puts the program into the waiting pane. `env` in front makes tmux run the words as they are, without a shell,
-// and keeps our variables out of the panes that a person opens beside it.
+// and keeps our variables out of the panes that a person opens beside it; a pane that is respawned has them again.
+// Secrets reach the program through tmux alone.
 export function launchCommands(launch: Launch, pane: string): string[] {
-  const assignments = Object.entries(launch.env).map(([key, value]) => `${key}=${value}`);
-  const words = ['env', ...assignments, ...launch.command].map(quote).join(' ');
+  const pairs = Object.entries(launch.env);
+  const written = (isSecret: boolean): string[] =>
+    pairs.filter(([key]) => SECRET.test(key) === isSecret).map(([key, value]) => `${key}=${value}`);
+  const secrets = written(true).map((pair) => `-e ${quote(pair)} `);
+  const words = ['env', ...written(false), ...launch.command].map(quote).join(' ');
   return [
     // What a program that failed printed last stays to be read.
     `set-option -p -t ${pane} remain-on-exit failed`,
-    `respawn-pane -k -t ${pane} -c ${quote(launch.cwd)} -- ${words}`,
+    `respawn-pane -k -t ${pane} -c ${quote(launch.cwd)} ${secrets.join('')}-- ${words}`,
   ];
 }
 

@@ -4,20 +4,23 @@ import { Emitter } from '../../tmux/index.js';
 import type { Carries, Door, DoorContext, DoorEvent, DoorLetter, DoorState, Found, Sent } from '../door.js';
 import type { Status } from '../status.js';
 import type { Conversation } from './conversation.js';
-import { takeBackFrom } from './last.js';
 import { launchOf, ownServerOption } from './launch.js';
 import { Link, LOOKING_MS } from './link.js';
 import { Mailbox } from './mailbox.js';
 import { type Item, idsTaken, type Notice, statusOf, type Thread } from './protocol.js';
 import { TuiRecord } from './record.js';
+import { Unanswered } from './rpc.js';
 import { NOT_STARTED, showing } from './shown.js';
 import { Timers } from './timers.js';
 import { Turns } from './turns.js';
+import { takeBackFrom } from './whereabouts.js';
 
 // A queue that is not held goes on within milliseconds of the turn's end.
 const HELD_MS = 500;
 // Urgent mail has interrupted the turn itself, and so knows that the queue is held.
 const HELD_BY_US_MS = 50;
+// After a call that was not answered, which took seconds itself.
+const RELEASE_RETRY_MS = 2000;
 // What left the queue shows among the items long before.
 const LEFT_MS = 1500;
 // The first message makes the history without which nobody can subscribe.
@@ -45,6 +48,7 @@ export class CodexDoor implements Door {
 
   constructor(
     readonly context: DoorContext,
+    isTooOld: boolean,
     readonly onStarted: () => void,
   ) {
     const { program, env, facts, folder, clock } = context;
@@ -52,11 +56,11 @@ export class CodexDoor implements Door {
     this.#threads = new Set(facts.threads?.split(' ') ?? []);
     const option = ownServerOption(program.argv.slice(1));
     const launch = launchOf(folder, env);
-    if (option !== undefined || !launch) {
-      const reason = option
+    if (isTooOld || option !== undefined || !launch) {
+      const why = option
         ? `it was started with ${option.replace(/=.*/s, '')} and so runs a server of its own`
         : 'it was not started by sm, so nothing tells which conversation of Codex its pane shows';
-      this.#state = { kind: 'shut', reason };
+      this.#state = { kind: 'shut', reason: isTooOld ? 'this version was never tried' : why };
       onStarted();
       return;
     }
@@ -66,7 +70,7 @@ export class CodexDoor implements Door {
     const { home, record } = launch;
     const isOurs = path.dirname(record) === folder;
     this.#link = new Link(home, new TuiRecord(record, from, isOurs), clock, {
-      onBound: (conversation, thread) => void this.#bound(conversation, thread).catch(this.#failed),
+      onBound: (conversation, thread) => this.#bound(conversation, thread),
       onLost: () => this.#lost(),
       onNotice: (notice) => this.#heard(notice),
     });
@@ -100,9 +104,11 @@ export class CodexDoor implements Door {
     const conversation = this.#link?.conversation;
     if (!conversation) return { at: 'unknown', reason: this.#link?.reason ?? 'it is shut' };
     try {
+      const found = await this.#mailbox.find(conversation, id);
+      if (found.at === 'queue') this.#releaseSoon();
+      if (found.at !== 'nowhere') return found;
       const earlier = [...this.#threads].filter((thread) => thread !== conversation.id);
-      const left = await takeBackFrom(conversation.rpc, earlier, id);
-      return left.at === 'nowhere' ? await this.#mailbox.find(conversation, id) : left;
+      return earlier.length === 0 ? found : await takeBackFrom(conversation.rpc, earlier, id);
     } catch (error) {
       return { at: 'unknown', reason: String(error) };
     }
@@ -137,12 +143,12 @@ export class CodexDoor implements Door {
   async #bound(conversation: Conversation, thread: Thread): Promise<void> {
     const link = this.#link as Link;
     this.onStarted();
-    this.#timers.cancel('deadline');
     this.#threads.delete(thread.id);
     this.#threads.add(thread.id);
     await this.#save(thread);
     await this.#mailbox.remember(conversation);
     if (link.conversation !== conversation) return;
+    this.#timers.cancel('deadline');
     this.#state = { kind: 'open' };
     this.#setStatus(statusOf(thread.status, this.context.clock()));
     this.#releaseSoon();
@@ -153,6 +159,8 @@ export class CodexDoor implements Door {
 
   #lost(): void {
     this.#subscribed = undefined;
+    // One that could not be made use of was never open.
+    if (this.#state.kind !== 'open') return;
     this.#state = { kind: 'opening', since: this.context.clock() };
     this.#timers.set('deadline', LOOKING_MS, () => this.#giveUp());
     this.#setStatus({ state: 'unknown', since: this.context.clock(), source: 'door', detail: null });
@@ -231,7 +239,12 @@ export class CodexDoor implements Door {
     this.#timers.set('release', ms, async () => {
       const conversation = this.#link?.conversation;
       const isIdle = (): boolean => this.#status?.state === 'idle' && !this.#mailbox.isEmpty;
-      if (conversation && isIdle()) await this.#mailbox.release(conversation, isIdle);
+      if (!conversation || !isIdle()) return;
+      await this.#mailbox.release(conversation, isIdle).catch((error: unknown) => {
+        // A connection that broke is made anew, and then it is tried again anyway.
+        this.#failed(error);
+        if (error instanceof Unanswered && conversation.rpc.isOpen) this.#releaseSoon(RELEASE_RETRY_MS);
+      });
     });
   }
 

@@ -13,9 +13,12 @@ import type { Shown } from './shown.js';
 // The server and the conversation come a moment after the input box; after that only the TUI's record makes us look again.
 export const LOOKING_MS = 20_000;
 const RETRY_MS = 200;
+// Each twice as long after the last; after these only what the TUI or the server says makes us look again.
+const MOST_FAILURES = 6;
 
 export interface LinkListeners {
-  onBound(conversation: Conversation, thread: Thread): void;
+  // Rejects when the conversation cannot be made use of: it is looked for again.
+  onBound(conversation: Conversation, thread: Thread): Promise<void>;
   onLost(): void;
   onNotice(notice: Notice): void;
 }
@@ -37,6 +40,7 @@ export class Link implements Disposable {
   #disposed = false;
   #since = 0;
   #tried: Shown | undefined;
+  #failures = 0;
   #timer: NodeJS.Timeout | undefined;
   #socketWatch: fs.FSWatcher | undefined;
 
@@ -89,8 +93,11 @@ export class Link implements Disposable {
     this.#tried = shown;
     try {
       this.#rpc = this.#rpc?.isOpen ? this.#rpc : await this.#connect();
-      const resolved = await resolve(this.#rpc, shown);
-      if (this.#disposed) return;
+      const resolved = this.#disposed ? undefined : await resolve(this.#rpc, shown);
+      if (!resolved || this.#disposed) {
+        this.#rpc.dispose();
+        return;
+      }
       if (resolved.kind !== 'thread') this.reason = REASONS[resolved.kind];
       else if (where.kind === 'thread' || this.record.settle(where, resolved.thread.id))
         this.#bind(this.#rpc, resolved.thread);
@@ -114,8 +121,25 @@ export class Link implements Disposable {
   #bind(rpc: Rpc, thread: Thread): void {
     clearTimeout(this.#timer);
     this.#unwatch();
-    this.#conversation = new Conversation(rpc, thread.id);
-    this.listeners.onBound(this.#conversation, thread);
+    const conversation = new Conversation(rpc, thread.id);
+    this.#conversation = conversation;
+    void this.listeners.onBound(conversation, thread).then(
+      () => {
+        this.#failures = 0;
+      },
+      (error: unknown) => this.#unusable(conversation, error),
+    );
+  }
+
+  // One call that was not answered must not leave it unused for ever.
+  #unusable(conversation: Conversation, error: unknown): void {
+    if (this.#disposed || this.#conversation !== conversation) return;
+    this.reason = `the app server of Codex does not tell what it has: ${String(error)}`;
+    this.#lose();
+    if (++this.#failures > MOST_FAILURES) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.look(), RETRY_MS * 2 ** this.#failures);
+    this.#timer.unref();
   }
 
   #lose(): void {

@@ -1,15 +1,15 @@
 // Our mail in a conversation's queue: put in once, in the order of the modes, let go on when the queue is held, found and taken back.
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Mode } from '../../store/index.js';
 import type { Found, Sent } from '../door.js';
 import type { Conversation } from './conversation.js';
 import type { Queued } from './protocol.js';
 import { Denied } from './rpc.js';
+import { whereIn } from './whereabouts.js';
 
 const RANKS: Readonly<Record<Mode, number>> = { urgent: 0, important: 1, sequential: 2 };
 
-// Between the queue and the turn's items a message is in neither: what has not shown up in either by then is in none.
-const PASSING_MS = 300;
+// Its mode is not known any more: nothing goes ahead of it.
+const UNKNOWN_RANK = 0;
 
 export class Mailbox {
   // What was put in and has not been seen to be taken, with its rank.
@@ -46,10 +46,10 @@ export class Mailbox {
   }
 
   async find(conversation: Conversation, id: string): Promise<Found> {
-    const first = await this.#look(conversation, id);
-    if (first.at !== 'nowhere') return first;
-    await delay(PASSING_MS);
-    return this.#look(conversation, id);
+    const found = await whereIn(conversation, id);
+    // Also when nobody heard that it was put in: it is followed from now on.
+    if (found.at === 'queue' && !this.#waiting.has(id)) this.#waiting.set(id, UNKNOWN_RANK);
+    return found;
   }
 
   async remove(conversation: Conversation, id: string): Promise<boolean> {
@@ -71,22 +71,7 @@ export class Mailbox {
   // What an earlier daemon of ours has put in, known by the form of its id.
   async remember(conversation: Conversation): Promise<void> {
     for (const { clientUserMessageId: id } of await conversation.queue())
-      if (/^[0-9a-f]{12}$/.test(id) && !this.#waiting.has(id)) this.#waiting.set(id, RANKS.sequential);
-  }
-
-  async #look(conversation: Conversation, id: string): Promise<Found> {
-    const queue = await conversation.queue();
-    if (queue.some(({ clientUserMessageId }) => clientUserMessageId === id))
-      return { at: 'queue', evidence: 'thread/queue/list' };
-    const { status } = await conversation.read();
-    const turn = await conversation.tookIn(id);
-    if (turn !== undefined) return { at: 'received', turn, evidence: 'thread/items/list: userMessage' };
-    if (status.type === 'active') {
-      const [running] = await conversation.turns(1);
-      if (!running || !conversation.hasBegun(running.id))
-        return { at: 'unknown', reason: 'a turn begins at this moment, and may have taken it' };
-    }
-    return { at: 'nowhere', evidence: "neither in Codex's queue nor among the conversation's items" };
+      if (/^[0-9a-f]{12}$/.test(id) && !this.#waiting.has(id)) this.#waiting.set(id, UNKNOWN_RANK);
   }
 
   // Ahead of our own mail that is less pressing; what a person has queued keeps its place.

@@ -42,7 +42,13 @@ export class TuiRecord {
       this.#shown = MISSED;
       return this.#shown;
     }
-    const fd = fs.openSync(this.file, 'r');
+    let fd: number;
+    try {
+      fd = fs.openSync(this.file, 'r');
+    } catch {
+      // Gone with its session, or not for us to read.
+      return this.#shown;
+    }
     try {
       const chunk = Buffer.alloc(CHUNK);
       let rest: Buffer = Buffer.alloc(0);

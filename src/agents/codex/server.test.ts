@@ -11,6 +11,7 @@ import { Mailbox } from './mailbox.js';
 import { resolve } from './resolve.js';
 import { Denied, Rpc, Unanswered } from './rpc.js';
 import { MISSED } from './shown.js';
+import { takeBackFrom } from './whereabouts.js';
 
 type Params = Record<string, unknown>;
 
@@ -153,5 +154,49 @@ test('what the queue or the items have already is not put in again; pressing mai
   expect((await mailbox.find(conversation, '000000000009')).at).toBe('nowhere');
   answers['thread/queue/add'] = () => new Error('no');
   expect((await mailbox.put(conversation, '000000000004', 'x', 'sequential')).outcome).toBe('refused');
+  rpc.dispose();
+});
+
+test('mail that was left behind is looked for twice, and a conversation that is gone has none', async () => {
+  const message = '000000000001';
+  let looks = 0;
+  // It leaves the queue before it is among the items.
+  answers['thread/queue/list'] = ({ threadId }) =>
+    threadId === 'gone' ? new Error('no such thread') : { data: [], nextCursor: null };
+  answers['thread/items/list'] = () => ({
+    data:
+      ++looks > 1 ? [{ turnId: 'u', item: { type: 'userMessage', id: `i${looks}`, clientId: message } }] : [],
+    nextCursor: null,
+  });
+  answers['thread/read'] = ({ threadId }) =>
+    threadId === 'gone' ? new Error('no such thread') : thread(threadId);
+  const rpc = await connect();
+  expect(await takeBackFrom(rpc, ['gone'], message)).toMatchObject({ at: 'nowhere' });
+  expect(await takeBackFrom(rpc, ['gone', 't'], message)).toMatchObject({ at: 'received', turn: 'u' });
+  answers['thread/read'] = ({ threadId }) => thread(threadId, { status: { type: 'active' } });
+  answers['thread/turns/list'] = () => ({ data: [] });
+  expect(await takeBackFrom(rpc, ['t'], '000000000002')).toMatchObject({ at: 'unknown' });
+  await expect(takeBackFrom(rpc, ['gone'], message)).rejects.toBeInstanceOf(Denied);
+  rpc.dispose();
+});
+
+test('what is found in the queue is let go on, though nobody heard that it was put in', async () => {
+  const queue: { id: string; clientUserMessageId: string }[] = [];
+  answers['thread/queue/list'] = () => ({ data: queue, nextCursor: null });
+  answers['thread/items/list'] = () => ({ data: [], nextCursor: null });
+  answers['thread/queue/add'] = ({ clientUserMessageId }) => {
+    queue.push({ id: 'q1', clientUserMessageId: String(clientUserMessageId) });
+    return { not: 'understood' };
+  };
+  answers['thread/queue/start'] = () => ({});
+  const rpc = await connect();
+  const conversation = new Conversation(rpc, 't');
+  const mailbox = new Mailbox();
+  expect((await mailbox.put(conversation, '000000000001', 'x', 'sequential')).outcome).toBe('unknown');
+  expect(mailbox.isEmpty).toBe(true);
+  expect((await mailbox.find(conversation, '000000000001')).at).toBe('queue');
+  expect(mailbox.waiting).toEqual(['000000000001']);
+  await mailbox.release(conversation, () => true);
+  expect(heard.at(-1)).toMatchObject({ method: 'thread/queue/start', params: { queuedSubmissionId: 'q1' } });
   rpc.dispose();
 });

@@ -130,6 +130,17 @@ describe('its own record', () => {
     expect(takenIn(`no JSON ${ID}`, ID)).toBeUndefined();
   });
 
+  test('tells an extension that is loaded anew what was taken meanwhile', async () => {
+    const { takenIn: turnsOf } = await import(new URL('./record.mjs', import.meta.url).href);
+    const { Mailbox } = await import(new URL('../extension/mailbox.mjs', import.meta.url).href);
+    const file = path.join(folder, 'events.jsonl');
+    fs.writeFileSync(file, `{}\nno JSON "user.message"\n${taken}\n`);
+    const box = new Mailbox(path.join(folder, 'run'));
+    box.hello(path.join(folder, 'earlier'));
+    box.hello(file);
+    expect(await turnsOf(box.records(), [ID, 'ffffffffffff'])).toEqual(new Map([[ID, 'turn']]));
+  });
+
   test('is searched', async () => {
     const file = path.join(folder, 'events.jsonl');
     expect((await inEvents(file, ID)).at).toBe('nowhere');

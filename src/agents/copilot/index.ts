@@ -25,6 +25,7 @@ export const copilotDoor: DoorMaker = {
     ...MAILBOX,
     [`${PLUGIN}/plugin.json`]: asset('plugin.json'),
     [`${PLUGIN}/asks.mjs`]: asset('asks.mjs'),
+    [`${PLUGIN}/record.mjs`]: asset('record.mjs'),
     [`${PLUGIN}/turns.mjs`]: asset('turns.mjs'),
     [`${PLUGIN}/extensions/suremail/extension.mjs`]: asset('extensions/suremail/extension.mjs'),
   },

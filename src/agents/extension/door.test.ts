@@ -92,6 +92,27 @@ describe('a door', () => {
     expect((await door.find('bbbbbbbbbbbb')).at).toBe('nowhere');
   });
 
+  test('finds what was taken between two looks, and whoever is told of a line knows the lines behind it', async () => {
+    const box = begin();
+    const { door } = await open();
+    const found: Promise<{ at: string }>[] = [];
+    door.onEvent(({ kind }) => kind === 'turn_started' && found.push(door.find(ID)));
+    const lines = [
+      { kind: 'turn_started', turn: 't' },
+      { kind: 'received', id: ID, turn: 't', evidence: 'e' },
+    ].map((line) => `${JSON.stringify({ at: 1, ...line })}\n`);
+    fs.appendFileSync(path.join(folder, String(process.pid), 'said.jsonl'), lines.join(''));
+    await expect.poll(() => found.length).toBe(1);
+    expect((await found[0])?.at).toBe('received');
+    expect(box.held()).toEqual([]);
+  });
+
+  test('is shut where its folder cannot be watched, and ends nothing else', async () => {
+    fs.rmSync(folder, { recursive: true });
+    const { door } = await open();
+    expect(door.state.kind).toBe('shut');
+  });
+
   test('that was refused carries nothing until the agent works again', async () => {
     const box = begin();
     const { door } = await open();

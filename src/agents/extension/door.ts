@@ -33,7 +33,8 @@ export class ExtensionDoor implements Door {
   #status: Status | undefined;
   #refused: string | undefined;
   #extension: number | undefined;
-  #records: string | undefined;
+  // Its conversations since it started, each in a file of the agent's own.
+  readonly #records = new Set<string>();
   #outbox: Outbox | undefined;
   #journal: Journal | undefined;
   #arrival: fs.FSWatcher | undefined;
@@ -88,10 +89,12 @@ export class ExtensionDoor implements Door {
   async find(id: string): Promise<Found> {
     const { program } = this.context;
     if (!this.#outbox) return { at: 'unknown', reason: 'its extension has not said anything yet' };
+    // In this order: what becomes of a message is said before its file goes.
+    const where = this.#outbox.where(id);
     this.#journal?.read();
     const word = this.#journal?.wordOn(id);
     if (word?.kind === 'received') return { at: 'received', turn: word.turn, evidence: word.evidence };
-    if (this.#outbox.where(id) === 'none')
+    if (where === 'none')
       return {
         at: 'nowhere',
         evidence: word?.kind === 'returned' ? word.reason : 'its extension has not got it',
@@ -100,8 +103,11 @@ export class ExtensionDoor implements Door {
       return { at: 'queue', evidence: `extension: ${word?.kind ?? 'put'}` };
     const last = await settleDead(this.kind, this.#records, id);
     // Without its extension the agent may still have it in its queue.
-    const isOpen = isAlive(program.pid) && last.at === 'nowhere' && this.#outbox.where(id) === 'taken';
-    return isOpen ? { at: 'queue', evidence: 'its extension has ended' } : last;
+    const isOpen = isAlive(program.pid) && last.at === 'nowhere' && where === 'taken';
+    if (isOpen) return { at: 'queue', evidence: 'its extension has ended' };
+    // An extension that is loaded anew must not find what is sent again.
+    const isClaimed = last.at === 'nowhere' && where === 'put' && !this.#outbox.takeBack(id);
+    return isClaimed ? { at: 'unknown', reason: 'its extension takes it at this moment' } : last;
   }
 
   async withdraw(id: string): Promise<boolean> {
@@ -113,7 +119,11 @@ export class ExtensionDoor implements Door {
     const answer = this.#heard(
       (said) => (said.kind === 'stopped' || said.kind === 'not_stopped') && said.id === name,
     );
-    this.#outbox?.askToStop(name);
+    try {
+      this.#outbox?.askToStop(name);
+    } catch {
+      return false;
+    }
     return (await answer)?.kind === 'stopped';
   }
 
@@ -124,20 +134,15 @@ export class ExtensionDoor implements Door {
   }
 
   #start(place: string): void {
-    const { context } = this;
     this.#deadline = setTimeout(() => this.#noHello(), HELLO_MS);
     this.#deadline.unref();
     this.#outbox = new Outbox(place);
     let isPast = true;
     const journal = new Journal(place, (said, isTold) => this.#hear(said, isPast, isTold));
     this.#journal = journal;
-    if (!journal.watch()) {
-      this.#arrival = fs.watch(context.folder, () => {
-        if (!journal.watch()) return;
-        this.#arrival?.close();
-        journal.read();
-      });
-      if (journal.watch()) this.#arrival.close();
+    if (!journal.watch() && !this.#awaitFolder(journal)) {
+      this.#shut('the folder of its extension cannot be watched', false);
+      return;
     }
     journal.read();
     isPast = false;
@@ -147,13 +152,30 @@ export class ExtensionDoor implements Door {
     this.#event.fire({ kind: 'changed' });
   }
 
+  // It is made by the extension, or by its start. False when nobody would tell.
+  #awaitFolder(journal: Journal): boolean {
+    try {
+      const arrival = fs.watch(this.context.folder, () => {
+        if (!journal.watch()) return;
+        arrival.close();
+        journal.read();
+      });
+      arrival.on('error', () => arrival.close());
+      this.#arrival = arrival;
+      if (journal.watch()) arrival.close();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   // `isPast`: said before this daemon came. What was let go of then may have been sent again since: `find` tells.
   #hear(said: Said, isPast: boolean, isTold: boolean): void {
     if (!isPast) this.#said.fire(said);
     switch (said.kind) {
       case 'hello':
         this.#extension = said.pid;
-        this.#records = said.records ?? this.#records;
+        if (said.records) this.#records.add(said.records);
         this.#opened(isPast);
         break;
       case 'refused':
@@ -191,9 +213,9 @@ export class ExtensionDoor implements Door {
     clearTimeout(this.#deadline);
     if (this.#state.kind === 'open') return;
     this.#state = { kind: 'open' };
-    const facts = { place: this.#outbox?.place ?? '', ...(this.#records && { records: this.#records }) };
+    // What the extension says there outlives it.
     void this.context
-      .saveFacts(facts)
+      .saveFacts({ place: this.#outbox?.place ?? '' })
       .catch((error: unknown) => this.context.log('door facts not saved', { error: String(error) }));
     if (!isPast) this.#event.fire({ kind: 'changed' });
   }
@@ -232,14 +254,18 @@ export class ExtensionDoor implements Door {
 }
 
 // The agent is gone: what the extension did not see taken, the agent's own records may show.
-export const settleDead = async (
+export async function settleDead(
   { inRecords }: Pick<ExtensionKind, 'inRecords'>,
-  records: string | undefined,
+  records: Iterable<string>,
   id: string,
-): Promise<Found> =>
-  records !== undefined && inRecords
-    ? inRecords(records, id)
-    : { at: 'nowhere', evidence: 'it has ended, and its extension has not seen it taken' };
+): Promise<Found> {
+  let found: Found = { at: 'nowhere', evidence: 'it has ended, and its extension has not seen it taken' };
+  for (const file of inRecords ? records : []) {
+    found = (await inRecords?.(file, id)) ?? found;
+    if (found.at !== 'nowhere') return found;
+  }
+  return found;
+}
 
 function isAlive(pid: number): boolean {
   try {

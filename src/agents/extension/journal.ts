@@ -14,7 +14,9 @@ export class Journal implements Disposable {
   readonly #told: number;
   #mark = 0;
   #watcher: fs.FSWatcher | undefined;
-  #isReading = false;
+  // Read, and not told yet.
+  readonly #unheard: { said: Said; end: number }[] = [];
+  #isTelling = false;
 
   constructor(
     readonly place: string,
@@ -38,17 +40,21 @@ export class Journal implements Disposable {
     return true;
   }
 
+  // Whoever is told of a line may ask at once for where a message is: by then all that was said is known.
   read(): void {
-    // What is told of a line may ask for where a message is.
-    if (this.#isReading) return;
-    this.#isReading = true;
+    for (const { line, end } of this.#tail.read()) {
+      const said = parseSaid(line);
+      if (!said) continue;
+      this.#note(said);
+      this.#unheard.push({ said, end });
+    }
+    if (this.#isTelling) return;
+    this.#isTelling = true;
     try {
-      for (const { line, end } of this.#tail.read()) {
-        const said = parseSaid(line);
-        if (said) this.#take(said, end);
-      }
+      for (let next = this.#unheard.shift(); next; next = this.#unheard.shift())
+        this.#tell(next.said, next.end);
     } finally {
-      this.#isReading = false;
+      this.#isTelling = false;
     }
   }
 
@@ -61,9 +67,12 @@ export class Journal implements Disposable {
     this.#watcher = undefined;
   }
 
-  #take(said: Said, end: number): void {
-    // That it was received is final, whatever a second attempt is said to have met.
+  // That it was received is final, whatever a second attempt is said to have met.
+  #note(said: Said): void {
     if (isOfLetter(said) && this.#words.get(said.id)?.kind !== 'received') this.#words.set(said.id, said);
+  }
+
+  #tell(said: Said, end: number): void {
     this.hears(said, end <= this.#told);
     if (said.kind !== 'turn_ended') return;
     // One turn behind: by now what the last one told is on disk.

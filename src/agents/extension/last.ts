@@ -8,15 +8,17 @@ import { parseSaid, type Said, wordOn } from './said.js';
 
 export async function findLast(
   kind: Pick<ExtensionKind, 'inRecords'>,
-  { place, records }: Readonly<Record<string, string>>,
+  { place }: Readonly<Record<string, string>>,
   id: string,
 ): Promise<Found> {
   const file = place === undefined ? undefined : path.join(place, 'said.jsonl');
   if (file === undefined || !fs.existsSync(file))
     return { at: 'unknown', reason: 'what its extension said is gone' };
-  const word = wordOn(saidIn(file), id);
+  const said = [...saidIn(file)];
+  const word = wordOn(said, id);
   if (word?.kind === 'received') return { at: 'received', turn: word.turn, evidence: word.evidence };
-  return settleDead(kind, records, id);
+  const records = said.flatMap((each) => (each.kind === 'hello' && each.records ? [each.records] : []));
+  return settleDead(kind, new Set(records), id);
 }
 
 function* saidIn(file: string): Generator<Said> {

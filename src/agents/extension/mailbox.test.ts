@@ -115,4 +115,14 @@ describe('what is said', () => {
     expect((await findLast({}, { place }, 'ffffffffffff')).at).toBe('nowhere');
     expect((await findLast({}, {}, ID)).at).toBe('unknown');
   });
+
+  test('names every file of its conversations', async () => {
+    const box = new Mailbox(place);
+    box.hello('one');
+    box.hello('two');
+    const received = { at: 'received', turn: 't', evidence: 'e' } as const;
+    const nowhere = { at: 'nowhere', evidence: 'e' } as const;
+    const inRecords = async (file: string) => (file === 'one' ? received : nowhere);
+    expect((await findLast({ inRecords }, { place }, ID)).at).toBe('received');
+  });
 });

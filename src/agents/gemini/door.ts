@@ -30,7 +30,7 @@ export class GeminiDoor implements Door {
   readonly #event = new Emitter<DoorEvent>();
   readonly onEvent = this.#event.event;
   readonly #slot: TurnEndSlot;
-  readonly #hooks: { dispose(): void };
+  readonly #hooks: { dispose(): void } | undefined;
   #state: DoorState;
   #status: Status['state'] | undefined;
   #turn: string | null = null;
@@ -43,10 +43,17 @@ export class GeminiDoor implements Door {
   #deadline: NodeJS.Timeout | undefined;
   #wait: NodeJS.Timeout | undefined;
 
-  constructor(readonly context: DoorContext) {
+  constructor(
+    readonly context: DoorContext,
+    isKnownVersion: boolean,
+  ) {
     this.#slot = new TurnEndSlot(context.folder);
     this.#chat = context.facts.chat;
     this.#state = { kind: 'opening', since: context.clock() };
+    if (!isKnownVersion) {
+      this.#state = { kind: 'shut', reason: 'this version was never tried' };
+      return;
+    }
     this.#hooks = context.onHook((event) => this.#hook(event));
     this.#deadline = setTimeout(() => this.#noHook(), FIRST_HOOK_MS);
     this.#deadline.unref();
@@ -88,7 +95,7 @@ export class GeminiDoor implements Door {
   dispose(): void {
     clearTimeout(this.#deadline);
     clearTimeout(this.#wait);
-    this.#hooks.dispose();
+    this.#hooks?.dispose();
   }
 
   #hook({ event, at, body }: HookEvent): void {

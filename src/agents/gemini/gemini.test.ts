@@ -4,9 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Emitter } from '../../tmux/index.js';
-import type { DoorEvent, HookEvent } from '../door.js';
+import type { Door, DoorContext, DoorEvent, HookEvent } from '../door.js';
 import { findInChat } from './chat-file.js';
 import { GeminiDoor } from './door.js';
+import { geminiDoor } from './index.js';
 
 const ID = '0123456789ab';
 const TEXT = `[Input from: a (b) via sm send] #${ID}\ntext`;
@@ -15,13 +16,14 @@ const letter = { id: ID, text: TEXT, mode: 'sequential', speaks: 'prompt' } as c
 let folder: string;
 let hooks: Emitter<HookEvent>;
 let door: GeminiDoor;
+let unknown: Door;
 let events: DoorEvent[];
 beforeEach(() => {
   vi.useFakeTimers();
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sm-gemini-'));
   hooks = new Emitter<HookEvent>();
   events = [];
-  door = new GeminiDoor({
+  const context: DoorContext = {
     session: { id: 's', name: 's', cwd: '/', origin: 'started' },
     program: { pid: process.pid, argv: [] },
     env: {},
@@ -32,7 +34,9 @@ beforeEach(() => {
     onHook: hooks.event,
     clock: Date.now,
     log: () => {},
-  });
+  };
+  door = new GeminiDoor(context, true);
+  unknown = geminiDoor.open({ ...context, version: '0.60.9' });
   door.onEvent((event) => events.push(event));
 });
 afterEach(() => {
@@ -47,6 +51,11 @@ const kinds = () =>
   events.flatMap((event) => (event.kind === 'status' ? [event.status.state] : [event.kind]));
 // As hook.sh does it.
 const take = () => fs.renameSync(path.join(folder, 'AfterAgent.say'), path.join(folder, 'AfterAgent.said'));
+
+test('a version that was never tried has no door', () => {
+  hook('SessionStart', { source: 'startup' });
+  expect(unknown.state.kind).toBe('shut');
+});
 
 describe('a message', () => {
   test('needs another way when no turn runs', () => {

@@ -2,9 +2,13 @@
 import os from 'node:os';
 import path from 'node:path';
 import type { DoorMaker } from '../door.js';
+import { supports } from '../version.js';
 import { findInChat } from './chat-file.js';
 import { GeminiDoor } from './door.js';
 import { geminiHooks } from './hooks.js';
+
+// Older ones were not run.
+const isKnown = (version: string | null): boolean => supports({ since: '0.61.0' }, version);
 
 export const geminiDoor: DoorMaker = {
   name: 'turn-end hook',
@@ -15,7 +19,7 @@ export const geminiDoor: DoorMaker = {
   },
   // Settings for one run must belong to root, or Gemini leaves them out.
   prepare: async ({ command }) => ({ command, env: {} }),
-  open: (context) => new GeminiDoor(context),
+  open: (context) => new GeminiDoor(context, isKnown(context.version)),
   findLast: async ({ chat }, id) =>
     chat === undefined ? { at: 'unknown', reason: 'its chat file is not known' } : findInChat(chat, id),
 };

@@ -10,7 +10,8 @@ export function databaseOf(env: Readonly<Record<string, string>>): string {
   return path.resolve(data, 'opencode', env.OPENCODE_DB || 'opencode.db');
 }
 
-const NEWEST = 200;
+// The answer to a message comes soon after it.
+const MOST = 200;
 
 interface Row {
   id: string;
@@ -19,21 +20,26 @@ interface Row {
   data: string;
 }
 
-// The conversation that has a message of ours, as far as it matters. Throws when it cannot be read.
-export function messagesAround(file: string, id: string): Message[] {
+// Each conversation that has a message of ours, from that message on as far as it matters. Throws when it cannot be read.
+export function messagesAround(file: string, id: string): Message[][] {
   const database = new Database(file, { readonly: true, fileMustExist: true });
   try {
     const rows = database
       .prepare<[string], Row>(
         `SELECT id, session_id AS conversation, time_created AS created, data FROM message
-         WHERE session_id IN (SELECT session_id FROM message WHERE id LIKE ?)
-         ORDER BY time_created DESC LIMIT ${NEWEST}`,
+         JOIN (SELECT session_id AS holder, MIN(time_created) AS since FROM message WHERE id LIKE ? GROUP BY session_id)
+           ON session_id = holder AND time_created >= since
+         ORDER BY time_created LIMIT ${MOST}`,
       )
       .all(`msg_____________${id}sm`);
-    return rows.reverse().flatMap(({ id: name, conversation, created, data }) => {
+    const conversations = new Map<string, Message[]>();
+    for (const { id: name, conversation, created, data } of rows) {
       const info = { ...(JSON.parse(data) as object), id: name, sessionID: conversation, time: { created } };
-      return Message.safeParse({ info, parts: [] }).data ?? [];
-    });
+      const message = Message.safeParse({ info, parts: [] }).data;
+      const known = conversations.get(conversation) ?? [];
+      conversations.set(conversation, message ? [...known, message] : known);
+    }
+    return [...conversations.values()];
   } finally {
     database.close();
   }

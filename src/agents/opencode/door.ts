@@ -13,7 +13,7 @@ import type {
 import { askAll, askMessage, askMessages } from './ask.js';
 import { addressOf, Client } from './client.js';
 import { databaseOf } from './database.js';
-import { History, type Taken } from './history.js';
+import { answerTo, History, runningOf, type Taken } from './history.js';
 import { ourIdIn } from './ids.js';
 import { Post } from './post.js';
 import { route } from './route.js';
@@ -22,6 +22,10 @@ import { begin, isOnItsOwn, isStillFresh, newest, type Shown, shownAtStart } fro
 import { EventStream } from './stream.js';
 import { type Ended, Turns } from './turns.js';
 import { type Event, type Info, isAborted, type Message, textOf } from './wire.js';
+
+// A server that listens and cannot be asked is just starting, or very busy.
+const SYNC_RETRY_MS = 1000;
+const SYNC_TRIES = 30;
 
 export class OpencodeDoor implements Door {
   readonly name = 'server';
@@ -41,7 +45,8 @@ export class OpencodeDoor implements Door {
   #backlog: Event[] | undefined;
   readonly #subagents = new Set<string>();
   // Conversations with mail of ours, also such that a person has left since.
-  readonly #ours = new Set<string>();
+  readonly #ours: Set<string>;
+  #retry: NodeJS.Timeout | undefined;
   #disposed = false;
 
   constructor(
@@ -60,7 +65,15 @@ export class OpencodeDoor implements Door {
     );
     const address = addressOf(program.argv, env, folder);
     const client = address && new Client(address);
-    this.#post = new Post(client, new Sent(folder), clock, (event) => this.#event.fire(event));
+    const sent = new Sent(folder);
+    this.#ours = sent.conversations();
+    this.#post = new Post(
+      client,
+      sent,
+      clock,
+      (event) => this.#event.fire(event),
+      (message) => this.#history.removed(message),
+    );
     if (!client || !(isKnownVersion || client.address.isOurs)) {
       const why =
         session.origin === 'adopted'
@@ -120,6 +133,7 @@ export class OpencodeDoor implements Door {
 
   dispose(): void {
     this.#disposed = true;
+    clearTimeout(this.#retry);
     this.#stream?.dispose();
     this.#post.dispose();
   }
@@ -142,19 +156,38 @@ export class OpencodeDoor implements Door {
   }
 
   // What it holds now; what comes meanwhile is heard after it.
-  async #sync(): Promise<void> {
+  async #sync(tries = SYNC_TRIES): Promise<void> {
     const backlog: Event[] = [];
     this.#backlog = backlog;
+    clearTimeout(this.#retry);
+    let failure: unknown;
     try {
       await this.#load();
     } catch (error) {
-      this.context.log('OpenCode could not be asked', { error: String(error) });
+      failure = error;
     }
     if (this.#disposed || this.#backlog !== backlog) return;
+    if (failure !== undefined) {
+      this.#notLoaded(failure, tries);
+      return;
+    }
     this.#backlog = undefined;
     for (const event of backlog) this.#heard(event);
     this.#setState({ kind: 'open' });
     void this.#post.settle();
+  }
+
+  // What it holds is not known, so nothing is given to it. What it says meanwhile is part of what it holds when it is asked again.
+  #notLoaded(error: unknown, tries: number): void {
+    this.context.log('OpenCode could not be asked', { error: String(error) });
+    if (tries === 0) {
+      this.#backlog = undefined;
+      this.#setState({ kind: 'shut', reason: 'its server does not tell what it holds' });
+      return;
+    }
+    if (this.#state.kind === 'open') this.#setState({ kind: 'opening', since: this.context.clock() });
+    this.#retry = setTimeout(() => void this.#sync(tries - 1), SYNC_RETRY_MS);
+    this.#retry.unref();
   }
 
   async #load(): Promise<void> {
@@ -167,10 +200,11 @@ export class OpencodeDoor implements Door {
     this.#turns.open(asked);
     const taken = this.#history.load(messages);
     for (const each of taken) this.#received(each);
+    const prompts = new Set([...this.#turns.suspend(), ...taken.map(({ turn }) => turn)]);
+    const running = state === 'idle' ? new Set<string>() : runningOf(prompts, messages);
+    this.#endedBefore(new Set([...prompts].filter((turn) => !running.has(turn))), messages);
     this.#turns.state(state);
-    const prompts = new Set(taken.map(({ turn }) => turn));
-    if (state !== 'idle') this.#turns.resume(prompts);
-    else this.#endedBefore(prompts, messages);
+    this.#turns.resume(running);
   }
 
   get #shownId(): string | undefined {
@@ -180,8 +214,8 @@ export class OpencodeDoor implements Door {
   // Turns that ended while nobody listened.
   #endedBefore(prompts: ReadonlySet<string>, messages: readonly Message[]): void {
     for (const turn of prompts) {
-      const last = messages.findLast(({ info }) => info.parentID === turn);
-      if (last) this.#tellEnd([turn], isAborted(last.info.error) ? 'interrupted' : 'completed', last);
+      const last = answerTo(turn, messages);
+      this.#tellEnd([turn], isAborted(last?.info.error) ? 'interrupted' : 'completed', last);
     }
   }
 
@@ -189,6 +223,7 @@ export class OpencodeDoor implements Door {
     route(event, this.#shownId, {
       message: (info) => this.#message(info),
       elsewhere: (info) => this.#elsewhere(info),
+      removed: (message) => this.#history.removed(message),
       text: (message, text) => this.#history.text(message, text),
       state: (type) => this.#turns.state(type),
       restedElsewhere: (id) => this.#ours.has(id) && void this.#leftBehind(id),
@@ -259,6 +294,7 @@ export class OpencodeDoor implements Door {
   #broken(): void {
     this.#heardAll = false;
     this.#backlog = undefined;
+    clearTimeout(this.#retry);
     this.#setState({ kind: 'opening', since: this.context.clock() });
   }
 

@@ -1,6 +1,6 @@
 // Which of our messages stand in a conversation of OpenCode, and which of them the model was given.
 import { expect, test } from 'vitest';
-import { History, standingIn } from './history.js';
+import { History, runningOf, standingIn } from './history.js';
 import { namesOf, ourIdIn } from './ids.js';
 import { type Message, parseEvent } from './wire.js';
 
@@ -31,6 +31,26 @@ test('a message is taken once an answer belongs to it or to a later prompt', () 
   expect(standingIn([...messages, answer(second, 30)], ID)).toEqual({ kind: 'taken', turn: second });
   expect(standingIn([...messages, answer(first, 15)], OTHER)).toEqual({ kind: 'waiting' });
   expect(standingIn(messages, 'aaaaaaaaaaaa')).toEqual({ kind: 'absent' });
+});
+
+test('one that was taken out of its conversation is never taken', () => {
+  const history = new History();
+  history.load([user(at(ID, 10), 10), user('msg_p', 20)]);
+  history.removed(at(ID, 10));
+  expect(history.answered({ parentID: 'msg_p' })).toEqual([]);
+});
+
+test('a turn that runs answers the prompts whose answer goes on, and no earlier one', () => {
+  const ended = (message: Message, finish: string): Message => ({
+    ...message,
+    info: { ...message.info, finish },
+  });
+  const messages = [
+    ended(answer('msg_1', 1), 'stop'),
+    ended(answer('msg_2', 2), 'tool-calls'),
+    answer('msg_3', 3),
+  ];
+  expect([...runningOf(['msg_0', 'msg_1', 'msg_2', 'msg_3'], messages)]).toEqual(['msg_2', 'msg_3']);
 });
 
 test('one that is posted again moves behind what came meanwhile', () => {

@@ -1,7 +1,7 @@
 // One conversation of OpenCode as far as our mail goes: which messages stand in it, and which of them the model was given.
 import { idsIn } from '../mark.js';
 import { ourIdIn } from './ids.js';
-import { type Info, type Message, textOf } from './wire.js';
+import { type Info, isWhole, type Message, textOf } from './wire.js';
 
 // Where a message of ours stands. `turn`: the prompt whose answer it was first given for.
 export type Standing = { kind: 'taken'; turn: string } | { kind: 'waiting' } | { kind: 'absent' };
@@ -54,6 +54,11 @@ export class History {
     this.#users = this.#users.slice(-KEPT);
   }
 
+  // Nobody will be given it any more.
+  removed(message: string): void {
+    this.#users = this.#users.filter((user) => user.message !== message);
+  }
+
   text(message: string, text: string): void {
     const ids = idsIn(text);
     if (ids.length === 0) return;
@@ -83,6 +88,20 @@ export class History {
     if (!user) return { kind: 'absent' };
     return user.turn === undefined ? { kind: 'waiting' } : { kind: 'taken', turn: user.turn };
   }
+}
+
+// Its last one so far.
+export const answerTo = (prompt: string, messages: readonly Message[]): Message | undefined =>
+  messages.findLast(({ info }) => info.parentID === prompt);
+
+// While a turn runs: which of these prompts it still answers. An earlier one of which it goes on is one of them.
+export function runningOf(prompts: Iterable<string>, messages: readonly Message[]): Set<string> {
+  return new Set(
+    [...prompts].filter((prompt) => {
+      const answer = answerTo(prompt, messages);
+      return answer !== undefined && !isWhole(answer.info);
+    }),
+  );
 }
 
 export function standingIn(messages: readonly Message[], id: string): Standing {

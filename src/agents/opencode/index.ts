@@ -21,11 +21,14 @@ export const opencodeDoor: DoorMaker = {
 function findInDatabase({ database }: Readonly<Record<string, string>>, id: string): Found {
   if (database === undefined) return { at: 'unknown', reason: 'its database is not known' };
   try {
-    const standing = standingIn(messagesAround(database, id), id);
-    if (standing.kind === 'taken')
-      return { at: 'received', turn: standing.turn, evidence: 'its database shows it as answered' };
-    // One that stands there unanswered was never given to the model; sent again it keeps its name.
-    return { at: 'nowhere', evidence: 'it has ended, and its database shows no answer to it' };
+    const standings = messagesAround(database, id).map((messages) => standingIn(messages, id));
+    const taken = standings.find(({ kind }) => kind === 'taken');
+    if (taken?.kind === 'taken')
+      return { at: 'received', turn: taken.turn, evidence: 'its database shows it as answered' };
+    // What stands there is given to the model whenever that conversation goes on.
+    if (standings.length > 0)
+      return { at: 'unknown', reason: 'it has ended, and its conversation holds it unanswered' };
+    return { at: 'nowhere', evidence: 'it has ended, and its database does not show it' };
   } catch (error) {
     return { at: 'unknown', reason: `its database cannot be read: ${(error as Error).message}` };
   }

@@ -24,6 +24,8 @@ export class Post implements Disposable {
     readonly sent: Sent,
     readonly clock: () => number,
     readonly tell: (event: DoorEvent) => void,
+    // It stands in its conversation no more.
+    readonly onRemoved: (message: string) => void,
   ) {}
 
   get isUnderWay(): boolean {
@@ -38,6 +40,7 @@ export class Post implements Disposable {
   ): Promise<Outcome> {
     const { client } = this;
     if (!client) return { outcome: 'refused', reason: 'its server cannot be reached' };
+    const earlier = this.sent.read(id);
     const standing = await this.#standing(id);
     if (standing === undefined) return { outcome: 'unknown', reason: 'its server cannot be asked' };
     if (standing.kind === 'taken') {
@@ -49,6 +52,9 @@ export class Post implements Disposable {
       });
       return { outcome: 'accepted', evidence: 'it stands in its conversation' };
     }
+    const isElsewhere = earlier !== undefined && earlier.conversation !== conversation;
+    if (isElsewhere && !(await this.#isOutOf(id, earlier, standing)))
+      return { outcome: 'unknown', reason: 'it may stand in another conversation' };
     const note = this.sent.write(id, conversation, this.clock());
     this.#follow(id, WRITTEN_MS);
     const posted = await client.send('POST', `${at(conversation)}/prompt_async`, {
@@ -58,7 +64,11 @@ export class Post implements Disposable {
     });
     if (posted === 'done') return { outcome: 'accepted', evidence: 'its server answered 204' };
     if (posted === 'unknown') return { outcome: 'unknown', reason: 'its server did not answer' };
+    // One that stands there from an earlier attempt may still be read.
+    if (standing.kind === 'waiting' && !isElsewhere)
+      return { outcome: 'unknown', reason: 'its server did not take it again' };
     this.#underWay.delete(id);
+    this.sent.forget(id);
     return {
       outcome: 'refused',
       reason: posted === 'absent' ? 'its server does not listen' : 'its server refused it',
@@ -66,13 +76,9 @@ export class Post implements Disposable {
   }
 
   async find(id: string): Promise<Found> {
-    const note = this.sent.read(id);
-    if (!note) return { at: 'nowhere', evidence: 'it was never handed over' };
-    try {
-      return await this.#find(id, note);
-    } catch (error) {
-      return { at: 'unknown', reason: `its server cannot be asked: ${(error as Error).message}` };
-    }
+    const found = await this.#whereIs(id);
+    if (found.at === 'nowhere' || found.at === 'received') this.#underWay.delete(id);
+    return found;
   }
 
   // Only one that the model was not given can be taken out, and only while no turn runs.
@@ -80,12 +86,8 @@ export class Post implements Disposable {
     const note = this.sent.read(id);
     const standing = await this.#standing(id);
     if (!note) return true;
-    if (standing === undefined || standing.kind === 'taken') return false;
-    if (standing.kind === 'absent') return this.#age(note) > WRITTEN_MS;
-    const removed = await this.client?.send('DELETE', `${at(note.conversation)}/message/${note.message}`);
-    if (removed !== 'done') return false;
+    if (standing === undefined || !(await this.#isOutOf(id, note, standing))) return false;
     this.#underWay.delete(id);
-    this.sent.forget(id);
     return true;
   }
 
@@ -107,10 +109,21 @@ export class Post implements Disposable {
 
   async #settle(): Promise<void> {
     for (const id of [...this.#underWay]) {
-      const found = await this.find(id);
+      const found = await this.#whereIs(id);
       // Of one that it took its events tell, together with what it does since.
+      if (found.at === 'received') this.#underWay.delete(id);
       if (found.at !== 'nowhere' || !this.#underWay.delete(id)) continue;
       this.tell({ kind: 'returned', id, reason: found.evidence });
+    }
+  }
+
+  async #whereIs(id: string): Promise<Found> {
+    const note = this.sent.read(id);
+    if (!note) return { at: 'nowhere', evidence: 'it was never handed over' };
+    try {
+      return await this.#find(id, note);
+    } catch (error) {
+      return { at: 'unknown', reason: `its server cannot be asked: ${(error as Error).message}` };
     }
   }
 
@@ -125,10 +138,28 @@ export class Post implements Disposable {
       return { at: 'queue', evidence: 'it was handed over a moment ago' };
     }
     if (standing.kind === 'absent') return { at: 'nowhere', evidence: 'it is not in its conversation' };
-    if (!this.client || (await askIsIdle(this.client, note.conversation)))
-      return { at: 'nowhere', evidence: 'its conversation rests, and the model was not given it' };
-    this.#underWay.add(id);
+    const isIdle = this.client && (await askIsIdle(this.client, note.conversation));
+    // The model would be given what stands there with whatever is asked next, whichever way it is sent again.
+    if (isIdle && (await this.#remove(id, note)))
+      return { at: 'nowhere', evidence: 'its conversation rests, and it was taken out of it' };
+    if (isIdle) this.#follow(id, BEGUN_MS);
+    else this.#underWay.add(id);
     return { at: 'queue', evidence: 'it stands in its conversation' };
+  }
+
+  // True when the model can never be given what was handed over under that name.
+  async #isOutOf(id: string, note: Note, { kind }: Standing): Promise<boolean> {
+    if (kind === 'taken') return false;
+    return kind === 'absent' ? this.#age(note) > WRITTEN_MS : this.#remove(id, note);
+  }
+
+  // Refused while a turn runs.
+  async #remove(id: string, note: Note): Promise<boolean> {
+    const removed = await this.client?.send('DELETE', `${at(note.conversation)}/message/${note.message}`);
+    if (removed !== 'done') return false;
+    this.onRemoved(note.message);
+    this.sent.forget(id);
+    return true;
   }
 
   // Undefined when it cannot be asked.

@@ -5,6 +5,7 @@ export interface Hearer {
   // Of the conversation that is shown, and of any other.
   message(info: Info): unknown;
   elsewhere(info: Info): unknown;
+  removed(message: string): unknown;
   text(message: string, text: string): unknown;
   state(type: string): unknown;
   aborted(): unknown;
@@ -22,6 +23,9 @@ export function route({ type, properties }: Event, shown: string | undefined, to
     case 'message.updated':
       if (properties.info.sessionID === shown) to.message(properties.info);
       else to.elsewhere(properties.info);
+      return;
+    case 'message.removed':
+      to.removed(properties.messageID);
       return;
     case 'message.part.updated': {
       const { part } = properties;

@@ -46,6 +46,12 @@ export class Sent {
     return note;
   }
 
+  // Those that were ever given something.
+  conversations(): Set<string> {
+    const notes = fs.readdirSync(this.#folder).map((id) => this.read(id));
+    return new Set(notes.flatMap((note) => (note ? [note.conversation] : [])));
+  }
+
   forget(id: string): void {
     fs.rmSync(this.#file(id), { force: true });
   }

@@ -62,6 +62,16 @@ export class Turns {
     this.#prompts.add(prompt);
   }
 
+  // What ran when it was last heard, which its conversation tells more of now.
+  suspend(): string[] {
+    const prompts = [...this.#prompts];
+    this.#busy = false;
+    this.#prompts.clear();
+    this.#answer = undefined;
+    this.#aborted = false;
+    return prompts;
+  }
+
   // Prompts whose turn was running before anybody listened.
   resume(prompts: Iterable<string>): void {
     for (const prompt of prompts) this.#prompts.add(prompt);
@@ -73,10 +83,7 @@ export class Turns {
 
   // Nothing is known any more: another conversation, or the connection was lost.
   forget(): void {
-    this.#busy = false;
-    this.#prompts.clear();
-    this.#answer = undefined;
-    this.#aborted = false;
+    this.suspend();
     this.#told = undefined;
   }
 

@@ -10,6 +10,8 @@ const Info = z.object({
   parentID: z.string().optional(),
   time: z.object({ created: z.number() }),
   error: Failure.optional(),
+  // Of an answer, once it is whole: why it ended.
+  finish: z.string().optional(),
   // Of a prompt: who answers it.
   agent: z.string().optional(),
   model: z.object({ providerID: z.string(), modelID: z.string(), variant: z.string().optional() }).optional(),
@@ -45,6 +47,7 @@ const answered = { requestID: z.string() };
 
 const Event = z.discriminatedUnion('type', [
   event('message.updated', { info: Info }),
+  event('message.removed', { sessionID: z.string(), messageID: z.string() }),
   event('message.part.updated', { part: Part.extend({ sessionID: z.string() }) }),
   event('session.created', { info: Conversation }),
   event('session.status', { sessionID: z.string(), status: State }),
@@ -73,6 +76,11 @@ export function parseEvent(data: string): Event | undefined {
 
 export const textOf = ({ parts }: Message): string =>
   parts.flatMap(({ type, text }) => (type === 'text' && text ? [text] : [])).join('\n');
+
+// OpenCode itself goes on with the same prompt after an answer that ended so.
+const GOES_ON = new Set(['tool-calls', 'unknown']);
+export const isWhole = ({ finish, error }: Info): boolean =>
+  error !== undefined || (finish !== undefined && !GOES_ON.has(finish));
 
 export const isAborted = (error: z.infer<typeof Failure> | undefined): boolean =>
   error?.name === 'MessageAbortedError';

@@ -1,6 +1,7 @@
 // What pi is started with, and how our text is taken out of its input box again.
 import { describe, expect, test } from 'vitest';
 import type { LaunchContext } from '../door.js';
+import { piDoor } from './index.js';
 import { launchPi } from './launch.js';
 
 const { takeOut } = await import(new URL('./box.mjs', import.meta.url).href);
@@ -24,6 +25,17 @@ describe('a start', () => {
       ],
       env: { SM_DOOR: '/door' },
     });
+  });
+
+  test('of a version that was never tried is left alone', async () => {
+    const context = {
+      command: ['pi'],
+      folder: '/door',
+      hooksFolder: '/hooks',
+      briefing: null,
+      version: '0.73.0',
+    };
+    expect((await piDoor.prepare(context as unknown as LaunchContext)).env).toEqual({});
   });
 
   test.each([

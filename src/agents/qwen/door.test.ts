@@ -102,6 +102,31 @@ test('what an interrupt dropped into the input box comes back only when a person
   );
 });
 
+test('what it has not shown without a turn having ended since waits in its queue, whatever a person sends', async () => {
+  await opened();
+  expect(await door.send(letter(ID))).toMatchObject({ outcome: 'unknown' });
+  await vi.waitFor(() => expect(door.carries(letter(ID)).kind).toBe('now'));
+  write(prompt('go'));
+  await vi.waitFor(() => expect(kinds()).toContain('turn_started'));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(kinds()).not.toContain('returned');
+  expect(await door.find(ID)).toMatchObject({ at: 'queue' });
+});
+
+test('a later daemon is told the ends of turns with mail that were not told, and no other', async () => {
+  await opened();
+  const turn = (uuid: string, text: string) => [{ ...prompt(text), uuid }, stop];
+  write(...turn('t1', letter(ID).text), ...turn('t2', 'go'), prompt('on'));
+  await vi.waitFor(() => expect(kinds().filter((kind) => kind === 'turn_started')).toHaveLength(3));
+  door.dispose();
+  write(stop, ...turn('t4', letter('ffffffffffff').text), ...turn('t5', 'go'));
+  open();
+  await vi.waitFor(() => expect(door.state).toEqual({ kind: 'open' }));
+  await vi.waitFor(() => expect(kinds()).toContain('changed'));
+  const ends = events.flatMap((event) => (event.kind === 'turn_ended' ? [event.turn] : []));
+  expect(ends).toEqual(['t4', null]);
+});
+
 test('what its record of the conversation shows was taken in the middle of a turn', async () => {
   await opened();
   const sent = door.send(letter(ID));

@@ -4,6 +4,7 @@ import { Emitter } from '../../tmux/index.js';
 import type { Carries, Door, DoorContext, DoorEvent, DoorLetter, DoorState, Found, Sent } from '../door.js';
 import { idsIn } from '../mark.js';
 import { type Files, filesIn, isHandedOver, isRecorded, recordsOf, submit } from './files.js';
+import { type End, Replay } from './replay.js';
 import { Tail } from './tail.js';
 import { type Change, Turns } from './turns.js';
 import { parseLine, type Told } from './wire.js';
@@ -16,6 +17,17 @@ const SHOWN_MS = 4000;
 const STOPPED_MS = 20_000;
 const SILENT_MS = 180_000;
 
+interface UnderWay {
+  // It has done nothing for long enough to show it.
+  readonly isRested: boolean;
+  // A turn has ended since: if that was a person's interrupt, its queue was put into the input box.
+  readonly sawEnd: boolean;
+}
+
+const JUST_HANDED: UnderWay = { isRested: false, sawEnd: false };
+// A queue that no interrupt has dropped waits for a dialog to be closed.
+const isInBox = ({ isRested, sawEnd }: UnderWay): boolean => isRested && sawEnd;
+
 export class QwenDoor implements Door {
   readonly name = 'input file';
   readonly #event = new Emitter<DoorEvent>();
@@ -27,11 +39,15 @@ export class QwenDoor implements Door {
   readonly #turns = new Turns((change) => this.#changed(change));
   // Ids that its output has shown, with their turn.
   readonly #shown = new Map<string, string>();
-  // Handed over and not shown; `inBox`: it rested since, so that a person's interrupt has put it into the input box.
-  readonly #underWay = new Map<string, { inBox: boolean }>();
+  // Handed over and not shown.
+  readonly #underWay = new Map<string, UnderWay>();
   readonly #waiting = new Map<string, () => void>();
+  readonly #replay: Replay;
+  #lastEnded: string | undefined;
   #conversation: string | undefined;
   #isLive = false;
+  #disposed = false;
+  #begun: Promise<void> | undefined;
   #lastLineAt = 0;
   #startTimer: NodeJS.Timeout | undefined;
   #restTimer: NodeJS.Timeout | undefined;
@@ -45,6 +61,7 @@ export class QwenDoor implements Door {
     const { clock, program, session, env, folder } = context;
     this.#state = { kind: 'opening', since: clock() };
     this.#records = recordsOf(env);
+    this.#replay = new Replay(folder);
     this.#files = filesIn(program.argv, session.cwd);
     // What we started is of a version that we chose to start so.
     const isKnown = isKnownVersion || this.#files?.input.startsWith(`${folder}${path.sep}`);
@@ -64,7 +81,7 @@ export class QwenDoor implements Door {
     this.#startTimer = setTimeout(() => this.#neverStarted(), START_MS);
     this.#startTimer.unref();
     // After whoever opens it has begun to listen.
-    setImmediate(() => this.#begin());
+    this.#begun = new Promise((resolve) => setImmediate(resolve)).then(() => this.#begin());
   }
 
   get state(): DoorState {
@@ -73,7 +90,7 @@ export class QwenDoor implements Door {
 
   // What it has in its queue when a person interrupts is put into their input box, so that nothing is handed over then.
   carries(_letter: Pick<DoorLetter, 'mode' | 'speaks'>): Carries {
-    if (this.#turns.isBusy || [...this.#underWay.values()].some(({ inBox }) => !inBox))
+    if (this.#turns.isBusy || [...this.#underWay.values()].some(({ isRested }) => !isRested))
       return { kind: 'later', reason: 'its turn is running' };
     return { kind: 'now' };
   }
@@ -88,7 +105,7 @@ export class QwenDoor implements Door {
         resolve(true);
       });
     });
-    this.#underWay.set(id, { inBox: false });
+    this.#underWay.set(id, JUST_HANDED);
     try {
       submit(this.#files, text);
     } catch (error) {
@@ -106,6 +123,7 @@ export class QwenDoor implements Door {
 
   async find(id: string): Promise<Found> {
     if (!this.#files) return { at: 'unknown', reason: 'its files are not known' };
+    await this.#begun;
     this.#tail?.read();
     const turn = this.#shown.get(id);
     if (turn !== undefined) return { at: 'received', turn, evidence: 'its output shows the prompt' };
@@ -113,7 +131,7 @@ export class QwenDoor implements Door {
     if (this.#isRecorded(id))
       return { at: 'received', turn: null, evidence: 'its record of the conversation shows it' };
     if (!this.#underWay.has(id)) {
-      this.#underWay.set(id, { inBox: false });
+      this.#underWay.set(id, JUST_HANDED);
       this.#watchRest();
     }
     return { at: 'queue', evidence: 'it is in its input file, and its output has not shown it' };
@@ -125,15 +143,23 @@ export class QwenDoor implements Door {
   }
 
   dispose(): void {
+    this.#disposed = true;
     for (const timer of [this.#startTimer, this.#restTimer, this.#silenceTimer]) clearTimeout(timer);
     this.#tail?.dispose();
   }
 
-  #begin(): void {
-    this.#tail?.read();
+  async #begin(): Promise<void> {
+    try {
+      await this.#tail?.catchUp();
+    } catch (error) {
+      this.context.log('what Qwen Code wrote cannot be read', { error: String(error) });
+    }
+    if (this.#disposed) return;
     this.#isLive = true;
-    if (this.#conversation === undefined) return;
-    this.#open();
+    const turns = new Set(this.#shown.values());
+    for (const end of this.#replay.untold((turn) => turns.has(turn), !this.#turns.isBusy)) this.#tellEnd(end);
+    this.#watchSilence();
+    if (this.#conversation !== undefined) this.#open();
   }
 
   #open(): void {
@@ -157,8 +183,9 @@ export class QwenDoor implements Door {
     if (told.kind === 'started' || told.kind === 'prompt') this.#in(told.conversation);
     this.#turns.heard(told);
     if (told.kind === 'prompt') this.#prompt(told);
+    if (!this.#isLive) return;
     this.#watchSilence();
-    if (this.#isLive && this.#conversation !== undefined) this.#open();
+    if (this.#conversation !== undefined) this.#open();
   }
 
   #in(conversation: string): void {
@@ -173,7 +200,7 @@ export class QwenDoor implements Door {
   #prompt({ text, turn }: Extract<Told, { kind: 'prompt' }>): void {
     const ids = idsIn(text);
     // What we hand over says nothing about the input box.
-    const isFromBox = ids.length === 0 || ids.some((id) => this.#underWay.get(id)?.inBox);
+    const isFromBox = ids.length === 0 || ids.some((id) => isInBox(this.#underWay.get(id) ?? JUST_HANDED));
     for (const id of ids) {
       this.#shown.set(id, turn);
       this.#underWay.delete(id);
@@ -181,7 +208,7 @@ export class QwenDoor implements Door {
       this.#tell({ kind: 'received', id, turn, evidence: 'user event in its output' });
     }
     if (!isFromBox) return;
-    for (const [id, { inBox }] of this.#underWay) if (inBox) this.#leftBox(id);
+    for (const [id, where] of this.#underWay) if (isInBox(where)) this.#leftBox(id);
   }
 
   // A person has sent what was in their box, and it was not in it.
@@ -190,7 +217,8 @@ export class QwenDoor implements Door {
     if (this.#isRecorded(id)) {
       const evidence = 'its record of the conversation shows it';
       this.#tell({ kind: 'received', id, turn: null, evidence });
-      if (!this.#turns.isBusy) this.#changed({ kind: 'ended', turn: null, answer: null });
+      if (!this.#turns.isBusy)
+        this.#tellEnd({ kind: 'ended', turn: null, how: 'completed', answer: null, evidence: 'it rests' });
       return;
     }
     const reason = 'a person interrupted while it was queued, and sent something else since';
@@ -200,16 +228,13 @@ export class QwenDoor implements Door {
   #changed(change: Change): void {
     switch (change.kind) {
       case 'started':
+        if (this.#isLive && this.#lastEnded !== undefined) this.#replay.told(this.#lastEnded);
         this.#tell({ kind: 'turn_started', turn: change.turn });
         break;
       case 'ended':
-        this.#tell({
-          kind: 'turn_ended',
-          turn: change.turn,
-          how: 'completed',
-          answer: change.answer,
-          evidence: 'message_stop without a tool call',
-        });
+        this.#lastEnded = change.turn ?? this.#lastEnded;
+        if (!this.#isLive) this.#replay.add(change);
+        else this.#ended(change);
         break;
       case 'state': {
         const { state, detail } = change;
@@ -217,12 +242,22 @@ export class QwenDoor implements Door {
         if (this.#state.kind !== 'open') return;
         const status = { state, since: this.context.clock(), source: 'door' as const, detail };
         this.#tell({ kind: 'status', status });
-        if (state === 'idle') this.#watchRest();
+        if (state === 'idle' || state === 'unknown') this.#watchRest();
       }
     }
   }
 
-  // A line that it has not shown after resting so long is in the input box.
+  #ended(end: End): void {
+    for (const [id, where] of this.#underWay)
+      if (!isInBox(where)) this.#underWay.set(id, { isRested: false, sawEnd: true });
+    this.#tellEnd(end);
+  }
+
+  #tellEnd({ turn, how, answer, evidence }: End): void {
+    this.#tell({ kind: 'turn_ended', turn, how, answer, evidence });
+  }
+
+  // A line that it has not shown after resting so long since a turn's end is in the input box.
   #watchRest(): void {
     clearTimeout(this.#restTimer);
     if (this.#underWay.size === 0 || this.#turns.isBusy) return;
@@ -231,7 +266,7 @@ export class QwenDoor implements Door {
       if (this.#turns.isBusy) return;
       for (const [id, where] of this.#underWay)
         if (this.#isRecorded(id)) this.#leftBox(id);
-        else where.inBox = true;
+        else this.#underWay.set(id, { ...where, isRested: true });
       this.#tell({ kind: 'changed' });
     }, this.shownMs);
     this.#restTimer.unref();
@@ -244,7 +279,7 @@ export class QwenDoor implements Door {
     this.#silenceTimer = setTimeout(() => {
       // The words of an answer come all the while.
       if (this.context.clock() - this.#lastLineAt < ms) this.#watchSilence();
-      else this.#turns.giveUp();
+      else this.#turns.giveUp(ms);
     }, ms);
     this.#silenceTimer.unref();
   }

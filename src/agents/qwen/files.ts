@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import readline from 'node:readline';
 import { idsIn } from '../mark.js';
 import { withoutOption } from '../options.js';
 
@@ -29,6 +30,14 @@ export const isHandedOver = ({ input }: Files, id: string): boolean => mentions(
 export const recordsOf = (env: Readonly<Record<string, string>>): string =>
   path.join(env.HOME ?? os.homedir(), '.qwen', 'projects');
 
+// Also of a large file, without keeping others waiting.
+export async function shows(file: string, id: string): Promise<boolean> {
+  if (!fs.existsSync(file)) return false;
+  const lines = readline.createInterface({ input: fs.createReadStream(file, 'utf8'), crlfDelay: Infinity });
+  for await (const line of lines) if (idsIn(line).includes(id)) return true;
+  return false;
+}
+
 export function isRecorded(records: string, conversation: string, id: string): boolean {
   let projects: string[];
   try {
@@ -41,7 +50,7 @@ export function isRecorded(records: string, conversation: string, id: string): b
   );
 }
 
-export function mentions(file: string, id: string): boolean {
+function mentions(file: string, id: string): boolean {
   try {
     return idsIn(fs.readFileSync(file, 'utf8')).includes(id);
   } catch {

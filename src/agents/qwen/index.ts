@@ -2,7 +2,7 @@
 import type { DoorMaker } from '../door.js';
 import { supports } from '../version.js';
 import { QwenDoor } from './door.js';
-import { isRecorded, mentions } from './files.js';
+import { isRecorded, shows } from './files.js';
 import { launchQwen } from './launch.js';
 
 // Older ones were not run.
@@ -16,8 +16,9 @@ export const qwenDoor: DoorMaker = {
   open: (context) => new QwenDoor(context, isKnown(context.version)),
   async findLast({ output, records, conversation }, id) {
     if (output === undefined) return { at: 'unknown', reason: 'what it wrote is not known' };
-    const shown = mentions(output, id) || (records && conversation && isRecorded(records, conversation, id));
-    return shown
+    const isShown =
+      (await shows(output, id)) || (records && conversation && isRecorded(records, conversation, id));
+    return isShown
       ? { at: 'received', turn: null, evidence: 'its records show it' }
       : { at: 'nowhere', evidence: 'it has ended, and its records do not show it' };
   },

@@ -8,6 +8,8 @@ export class Tail implements Disposable {
   readonly #watcher: fs.FSWatcher;
   #offset = 0;
   #rest = Buffer.alloc(0);
+  #isCaughtUp = false;
+  #disposed = false;
 
   // Throws when there is no such file.
   constructor(
@@ -18,7 +20,27 @@ export class Tail implements Disposable {
     this.#watcher.on('error', () => {});
   }
 
+  // All that stands in it already, in pieces: it may be large, and others get their turn in between.
+  async catchUp(): Promise<void> {
+    const file = await fs.promises.open(this.file, 'r').catch(() => undefined);
+    try {
+      const chunk = Buffer.alloc(CHUNK);
+      while (file && !this.#disposed) {
+        const { bytesRead } = await file.read(chunk, 0, CHUNK, this.#offset);
+        if (bytesRead === 0) break;
+        this.#offset += bytesRead;
+        this.#feed(chunk.subarray(0, bytesRead));
+      }
+    } finally {
+      await file?.close();
+      this.#isCaughtUp = true;
+    }
+    if (!this.#disposed) this.read();
+  }
+
+  // What was added since.
   read(): void {
+    if (!this.#isCaughtUp) return;
     let fd: number;
     try {
       fd = fs.openSync(this.file, 'r');
@@ -39,6 +61,7 @@ export class Tail implements Disposable {
   }
 
   dispose(): void {
+    this.#disposed = true;
     this.#watcher.close();
   }
 

@@ -53,15 +53,19 @@ test('a turn lasts through its tools, and a person is waited for in between', ()
   ]);
   expect(states(changes)).toEqual(['busy', 'waiting', 'busy', 'idle']);
   expect(changes).toContainEqual({ kind: 'started', turn: 'u1' });
-  expect(changes).toContainEqual({ kind: 'ended', turn: 'u1', answer: 'done' });
+  expect(changes).toContainEqual(
+    expect.objectContaining({ kind: 'ended', turn: 'u1', how: 'completed', answer: 'done' }),
+  );
   expect(turns.isBusy).toBe(false);
 });
 
 test('a turn whose tools all failed may have been stopped there', () => {
-  const { turns } = play([prompt, start, call, stop, result(true)]);
+  const { turns, changes } = play([prompt, start, call, stop, result(true)]);
   expect(turns.mayHaveStopped).toBe(true);
-  turns.giveUp();
+  turns.giveUp(20_000);
   expect(turns.isBusy).toBe(false);
+  expect(changes.at(-2)).toMatchObject({ kind: 'ended', how: 'interrupted', evidence: 'silent for 20 s' });
+  expect(states(changes).at(-1)).toBe('unknown');
   expect(play([prompt, start, call, stop, result(false)]).turns.mayHaveStopped).toBe(false);
   expect(play([prompt, start, call, stop]).turns.isSilent).toBe(false);
 });

@@ -2,9 +2,11 @@
 import type { Status } from '../status.js';
 import type { Told } from './wire.js';
 
+type How = 'completed' | 'interrupted';
+
 export type Change =
   | { kind: 'started'; turn: string }
-  | { kind: 'ended'; turn: string | null; answer: string | null }
+  | { kind: 'ended'; turn: string | null; how: How; answer: string | null; evidence: string }
   | { kind: 'state'; state: Status['state']; detail: string | null };
 
 export class Turns {
@@ -16,6 +18,8 @@ export class Turns {
   #failed = true;
   readonly #asked = new Map<string, string>();
   #told = '';
+  // It fell silent in the middle of a turn: nobody knows whether it still works.
+  #isLost = false;
 
   constructor(readonly tell: (change: Change) => void) {}
 
@@ -37,13 +41,15 @@ export class Turns {
       case 'started':
         break;
       case 'prompt':
-        this.#end();
+        this.#end('interrupted', 'the next prompt came without its end');
         this.#turn = told.turn;
         this.#busy = true;
+        this.#isLost = false;
         this.tell({ kind: 'started', turn: told.turn });
         break;
       case 'answering':
         this.#busy = true;
+        this.#isLost = false;
         this.#failed = false;
         break;
       case 'answer':
@@ -53,7 +59,8 @@ export class Turns {
         this.#failed = told.calls.length > 0;
         break;
       case 'answered':
-        if (this.#calls.size === 0) this.#end();
+        this.#isLost = false;
+        if (this.#calls.size === 0) this.#end('completed', 'message_stop without a tool call');
         break;
       case 'results':
         for (const { id, failed } of told.tools) {
@@ -72,25 +79,28 @@ export class Turns {
   }
 
   // It has been silent for too long to be at work.
-  giveUp(): void {
-    this.#end();
+  giveUp(ms: number): void {
+    if (!this.#busy) return;
+    this.#isLost = true;
+    this.#end('interrupted', `silent for ${Math.round(ms / 1000)} s`);
     this.#report();
   }
 
-  #end(): void {
+  #end(how: How, evidence: string): void {
     if (!this.#busy) return;
     this.#busy = false;
     this.#calls.clear();
     this.#asked.clear();
     this.#failed = false;
-    this.tell({ kind: 'ended', turn: this.#turn, answer: this.#answer });
+    this.tell({ kind: 'ended', turn: this.#turn, how, answer: this.#answer, evidence });
     this.#turn = null;
     this.#answer = null;
   }
 
   #report(): void {
     const [detail] = this.#asked.values();
-    const state = detail !== undefined ? 'waiting' : this.#busy ? 'busy' : 'idle';
+    const atRest = this.#isLost ? 'unknown' : 'idle';
+    const state = detail !== undefined ? 'waiting' : this.#busy ? 'busy' : atRest;
     const told = `${state} ${detail ?? ''}`;
     if (told === this.#told) return;
     this.#told = told;

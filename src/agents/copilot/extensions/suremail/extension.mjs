@@ -1,10 +1,15 @@
 // Copilot's side of its door: puts our messages into Copilot's queue, and says what Copilot shows of them and of its turns.
 // It declares no permission handler: it never answers for a person.
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { joinSession } from '@github/copilot-sdk/extension';
 import { idsIn, Mailbox } from '../../../extension/mailbox.mjs';
 import { Asks } from '../../asks.mjs';
+import { takenIn } from '../../record.mjs';
 import { Turns } from '../../turns.mjs';
+
+// Its record is behind what it does by less than this.
+const RECORDED_MS = 1000;
 
 const place = process.env.SM_DOOR;
 if (place) await run(new Mailbox(place));
@@ -18,6 +23,8 @@ async function run(box) {
   );
   // What Copilot has and has not shown.
   const handed = new Set(box.held().map(({ id }) => id));
+  // On its way into Copilot's queue.
+  let sending;
   let isDelivering = false;
 
   session.on((event) => {
@@ -43,12 +50,15 @@ async function run(box) {
   // One after the other: the next goes when Copilot has this one in its queue.
   async function hand({ id, text, mode }) {
     handed.add(id);
+    sending = id;
     box.say({ kind: 'handed', id });
     try {
       const isNow = mode !== 'sequential' && turns.isRunning;
       await session.send({ prompt: text, mode: isNow ? 'immediate' : 'enqueue' });
       if (handed.has(id)) box.say({ kind: 'queued', id });
+      sending = undefined;
     } catch {
+      sending = undefined;
       await reconcile();
     }
   }
@@ -58,17 +68,28 @@ async function run(box) {
     box.settle(id, entry);
   }
 
-  // What Copilot neither shows nor has in its queue when nothing runs, it has let go of.
+  // What Copilot neither shows nor has in its queue when nothing runs, nor has recorded as taken while this extension was not
+  // loaded, it has let go of.
   async function reconcile() {
-    if (handed.size === 0) return;
-    const before = [...handed];
+    const before = await missing([...handed]);
+    if (before.length === 0) return;
+    await delay(RECORDED_MS);
+    const gone = await missing(before.filter((id) => handed.has(id)));
+    const taken = await takenIn(box.records(), gone);
+    for (const id of gone.filter((each) => handed.has(each)))
+      if (taken.has(id))
+        letGo(id, { kind: 'received', turn: taken.get(id), evidence: 'events.jsonl: user.message' });
+      else letGo(id, { kind: 'returned', reason: 'Copilot has let go of it: it is not in its queue' });
+  }
+
+  // Those that are not in its queue; none when it cannot be asked.
+  async function missing(ids) {
+    if (ids.length === 0) return [];
     const pending = await session.rpc.queue.pendingItems().catch(() => undefined);
-    if (!pending) return;
+    if (!pending) return [];
     const texts = [...pending.items.map(({ displayText }) => displayText), ...pending.steeringMessages];
     const queued = new Set(texts.flatMap((text) => idsIn(text)));
-    for (const id of before)
-      if (handed.has(id) && !queued.has(id))
-        letGo(id, { kind: 'returned', reason: 'Copilot has let go of it: it is not in its queue' });
+    return ids.filter((id) => id !== sending && !queued.has(id));
   }
 
   // Not while a person is asked something: that would answer for them. Not while anything is queued: Copilot has been seen to

@@ -1,0 +1,122 @@
+// OpenCode's door against a server that a test plays: when it opens, and which answer each turn ends with.
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { DoorContext, DoorEvent } from '../door.js';
+import { OpencodeDoor } from './door.js';
+import { namesOf } from './ids.js';
+
+const FIRST = namesOf('000000000001', 1).message;
+const SECOND = namesOf('000000000002', 2).message;
+
+let folder: string;
+let server: http.Server;
+let streams: http.ServerResponse[];
+let door: OpencodeDoor;
+let events: DoorEvent[];
+let isBusy: boolean;
+let failures: number;
+let messages: unknown[];
+
+const at = { sessionID: 'x' };
+const user = (id: string, created: number) => ({
+  info: { ...at, id, role: 'user', time: { created } },
+  parts: [],
+});
+const answer = (parentID: string, created: number, finish?: string) => {
+  const id = `msg_a${created}`;
+  const text = { type: 'text', messageID: id, text: `answer ${created}` };
+  return {
+    info: { ...at, id, role: 'assistant', parentID, time: { created }, ...(finish && { finish }) },
+    parts: [text],
+  };
+};
+const say = (type: string, properties: object): void => {
+  for (const stream of streams) stream.write(`data: ${JSON.stringify({ type, properties })}\n\n`);
+};
+const ends = () =>
+  events.flatMap((event) => (event.kind === 'turn_ended' ? [[event.turn, event.answer]] : []));
+
+beforeEach(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sm-opencode-'));
+  streams = [];
+  events = [];
+  isBusy = false;
+  failures = 0;
+  messages = [];
+  server = http.createServer(({ url = '' }, response) => {
+    if (url === '/event') {
+      streams.push(response.writeHead(200, { 'content-type': 'text/event-stream' }));
+      response.flushHeaders();
+      return;
+    }
+    const held = (): unknown => {
+      if (url === '/session/status') return isBusy ? { x: { type: 'busy' } } : {};
+      const one = /\/message\/(\w+)$/.exec(url)?.[1];
+      if (one) return messages.find((each) => (each as { info: { id: string } }).info.id === one);
+      return url.startsWith('/session/x/message') ? messages : [];
+    };
+    const isFailing = url === '/permission' && failures-- > 0;
+    response.writeHead(isFailing ? 500 : 200).end(JSON.stringify(held()));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+});
+afterEach(() => {
+  door.dispose();
+  for (const stream of streams) stream.end();
+  server.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+function open(): void {
+  const { port } = server.address() as AddressInfo;
+  const context: DoorContext = {
+    session: { id: 's', name: 's', cwd: '/', origin: 'started' },
+    program: { pid: process.pid, argv: ['opencode', '--port', String(port)] },
+    env: { HOME: folder },
+    version: '1.18.33',
+    folder,
+    facts: { conversation: 'x', opened: '1' },
+    saveFacts: async () => {},
+    onHook: () => ({ dispose() {} }),
+    clock: Date.now,
+    log: () => {},
+  };
+  door = new OpencodeDoor(context, true);
+  door.onEvent((event) => events.push(event));
+}
+const opened = (): Promise<void> => vi.waitFor(() => expect(door.state.kind).toBe('open'), 4000);
+
+test('it opens once what its server holds is known', async () => {
+  failures = 1;
+  open();
+  await vi.waitFor(() => expect(failures).toBeLessThan(1));
+  expect(door.state.kind).toBe('opening');
+  await opened();
+});
+
+test('a turn that ended before and the one that runs end each with their own answer', async () => {
+  isBusy = true;
+  messages = [user(FIRST, 1), answer(FIRST, 2, 'stop'), user(SECOND, 3), answer(SECOND, 4)];
+  open();
+  await opened();
+  expect(ends()).toEqual([[FIRST, 'answer 2']]);
+  messages.push(answer(SECOND, 5, 'stop'));
+  say('message.updated', { info: answer(SECOND, 5, 'stop').info });
+  say('session.idle', { sessionID: 'x' });
+  await vi.waitFor(() => expect(ends().slice(1)).toEqual([[SECOND, 'answer 5']]));
+});
+
+test('a turn that ended while the connection was broken ends with its last answer', async () => {
+  isBusy = true;
+  messages = [user(FIRST, 1), answer(FIRST, 2, 'tool-calls')];
+  open();
+  await opened();
+  isBusy = false;
+  messages.push(answer(FIRST, 3, 'stop'));
+  for (const stream of streams.splice(0)) stream.destroy();
+  await vi.waitFor(() => expect(ends()).toEqual([[FIRST, 'answer 3']]), 4000);
+});
