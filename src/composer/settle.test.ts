@@ -115,6 +115,15 @@ test.each<SwapStep>(['typed', 'undoing', 'restoring', 'restored'])(
   },
 );
 
+test('a short draft is not taken to be in a text that merely has its letters', () => {
+  const saved = draft('l');
+  expect(settle(at('vs éljé'), saved, OURS, 'entered', 'freed')).toMatchObject(at('lvs éljé'));
+  expect(settle(at('vs éljé'), saved, OURS, 'restoring', 'freed')).toMatchObject({ offer: true });
+  const long = draft('half a thought');
+  const more = at('half a thought, and more');
+  expect(settle(more, long, OURS, 'restoring', 'freed')).toEqual({ submitted: 'yes', ...more });
+});
+
 test('keys that were freed after our Enter came into an empty box', () => {
   expect(settle(at('new'), draft('abc', 1), OURS, 'entered', 'freed')).toEqual({
     submitted: 'yes',

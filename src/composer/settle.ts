@@ -40,13 +40,19 @@ export function settle(
   const submitted = entered ? 'yes' : stays ? 'no' : 'unknown';
   if (box.text === draft) return { submitted, text: draft, caret };
   if (isCut(box.text, draft)) return { submitted, text: draft, caret };
-  const isBack = draft === '' || (draft.trim() !== '' && box.text.includes(draft.trimEnd()));
-  if (isBack) return { submitted, ...box };
-  // It may have been in the box when the keys were freed: whether they changed it, or sent it, cannot be told. Once our
-  // Enter was pressed, and not before, it was certainly out.
-  if (keys === 'freed' && step !== 'entered') return { submitted, ...box, offer: true };
-  return { submitted, ...insert(draft, caret, box.text.trim() === '' ? '' : box.text) };
+  if (draft === '') return { submitted, ...box };
+  const withTyped = insert(draft, caret, box.text.trim() === '' ? '' : box.text);
+  // From our Enter until it is on its way back it is certainly out: what is there was typed since.
+  if (step === 'entered') return { submitted, ...withTyped };
+  // A few letters stand in many a text.
+  const tells = keys === 'held' ? draft.trim() !== '' : draft.trim().length >= TELLING_LENGTH;
+  if (tells && box.text.includes(draft.trimEnd())) return { submitted, ...box };
+  // It may have been in the box when the keys were freed: whether they changed it, or sent it, cannot be told.
+  if (keys === 'freed') return { submitted, ...box, offer: true };
+  return { submitted, ...withTyped };
 }
+
+const TELLING_LENGTH = 12;
 
 // A text that carries no header of ours may stand in anybody's text: it is ours only where nothing else is there.
 const findOurs = (text: string, ours: string): number => {

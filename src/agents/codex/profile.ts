@@ -14,7 +14,8 @@ export const codex = profile('codex', 'Codex', {
     quietMs: 60,
     enterGapMs: 60,
     submittedMs: 50,
-    restoredMs: 50,
+    // It throws away what came before it reads again, which it does a moment after its first output; 50 ms were too few under load.
+    restoredMs: 120,
     shownMs: 300,
     trims: 'blanks',
     retakes: true,
