@@ -170,7 +170,7 @@ describe('nothing is lost and nothing comes twice', () => {
       () => fs.readdirSync(door).find((name) => name.startsWith('waiter.')),
       'a waiter',
     );
-    process.kill(Number(fs.readlinkSync(path.join(door, waiter))), 'SIGKILL');
+    process.kill(Number.parseInt(fs.readlinkSync(path.join(door, waiter)), 10), 'SIGKILL');
     const message = await notice(agent, 'hello');
     // No key of ours may do what a hook cannot: a notice goes through the box where the door does not take it.
     expect((await reached(message, 'done')).receipt).toBe('done');
