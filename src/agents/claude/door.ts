@@ -17,6 +17,7 @@ import type {
 import { idsIn } from '../mark.js';
 import type { Status } from '../status.js';
 import { factsOf, runningOf } from './facts.js';
+import { handOver } from './hand-over.js';
 import { Inbox } from './inbox.js';
 import { type Registered, RegistryFile } from './registry-file.js';
 import { findNow, type Taken, TranscriptTail } from './transcript.js';
@@ -25,10 +26,6 @@ import { findAlive, LOST_MS } from './whereabouts.js';
 
 // A hook that has not come by then is turned off by policy, or was never given.
 const FIRST_HOOK_MS = 20_000;
-// After it has woken the agent, a waiter is started again by the next hook.
-const ARMED_MS = 2000;
-// A waiter that lives takes a message within milliseconds.
-const TAKEN_MS = 2000;
 
 export class ClaudeDoor implements Door {
   readonly name = 'wake hook';
@@ -44,6 +41,7 @@ export class ClaudeDoor implements Door {
   #deadline: NodeJS.Timeout | undefined;
   #again: NodeJS.Timeout | undefined;
   #saved = '';
+  #lastShown: string | undefined;
   readonly #hooks: { dispose(): void };
 
   constructor(
@@ -92,24 +90,13 @@ export class ClaudeDoor implements Door {
   }
 
   async send(letter: DoorLetter): Promise<Sent> {
-    const armed = (): string | undefined =>
-      this.#conversation !== undefined && this.#inbox.waiter(this.#conversation) !== undefined
-        ? this.#conversation
-        : undefined;
-    const conversation = await this.#inbox.until(armed, ARMED_MS);
-    if (conversation === undefined)
-      return { outcome: 'refused', reason: 'no wake hook waits in its session' };
-    const { id } = letter;
-    this.#inbox.put(id, letter.text);
-    // A waiter that has only just been started does not listen yet: it finds the message without being rung for.
-    this.#inbox.ring(conversation, id);
-    const told = await this.#inbox.until(
-      () => (this.#inbox.where(id) === 'told' ? true : undefined),
-      TAKEN_MS,
-    );
-    if (!told) return this.#afterSilence(id, conversation);
-    this.#lookAgain(LOST_MS);
-    return { outcome: 'accepted', evidence: 'the wake hook handed it over' };
+    const receiver = {
+      armed: () => (this.#isArmed() ? this.#conversation : undefined),
+      hasShown: (id: string) => this.#lastShown === id,
+    };
+    const sent = await handOver(this.#inbox, receiver, letter);
+    if (sent.outcome === 'accepted') this.#lookAgain(LOST_MS);
+    return sent;
   }
 
   find(id: string): Promise<Found> {
@@ -144,16 +131,6 @@ export class ClaudeDoor implements Door {
       this.#again = undefined;
       this.#event.fire({ kind: 'changed' });
     }, ms + 1).unref();
-  }
-
-  // The waiter did not say in time that it has handed the message over.
-  async #afterSilence(id: string, conversation: string): Promise<Sent> {
-    if (this.#inbox.takeBack(id)) return { outcome: 'refused', reason: 'the wake hook did not take it' };
-    if (this.#inbox.where(id) === 'told')
-      return { outcome: 'accepted', evidence: 'the wake hook handed it over' };
-    if (this.#inbox.waiter(conversation) === undefined && this.#inbox.takeBack(id, 'taken'))
-      return { outcome: 'refused', reason: 'the wake hook ended before it handed it over' };
-    return { outcome: 'unknown', reason: 'the wake hook took it and has not ended' };
   }
 
   #hook({ event, at, body }: HookEvent): void {
@@ -260,6 +237,7 @@ export class ClaudeDoor implements Door {
 
   #taken({ id, turn, evidence }: Taken): void {
     this.#event.fire({ kind: 'received', id, turn: turn ?? this.#turns.current, evidence });
+    this.#lastShown = id;
     this.#inbox.forget(id);
   }
 
