@@ -1,5 +1,5 @@
 #!/bin/sh
-# Claude Code's wake hook (asyncRewake): waits in the background until the daemon names a message, and hands it to the
+# Claude Code's wake hook (asyncRewake): waits in the background until the daemon rings for a message, and hands it to the
 # model by ending with code 2. Usage: exec sh waiter.sh HOME always|checked < the hook's JSON. It costs nothing while it
 # waits. `checked`: only where the daemon has said that this process can be woken; an older one would hang.
 home=$1
@@ -51,18 +51,22 @@ hand_over() {
   exit 0
 }
 
-# It may have been rung for while no waiter listened.
-for file in "$at/inbox"/*.msg; do
-  name=${file##*/}
-  [ ! -f "$file" ] || hand_over "${name%.msg}"
-done
-while read -r name <&3; do
+look() {
+  for file in "$at/inbox"/*.msg; do
+    name=${file##*/}
+    [ ! -f "$file" ] || hand_over "${name%.msg}"
+  done
+}
+
+# It may have been rung for while no waiter listened. What the bell says does not matter: two that read it at once, an
+# old one and its follower, may each get a part.
+look
+while read -r _ <&3; do
   # An agent that is gone takes nothing any more, and a waiter that was replaced lets the other have it.
   if ! is_owner || ! kill -0 "$PPID" 2>/dev/null; then
-    echo "$name" >&3
+    echo >&3
     exit 0
   fi
-  case $name in '' | *[!A-Za-z0-9-]*) continue ;; esac
-  hand_over "$name"
+  look
 done
 exit 0
