@@ -20,6 +20,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const child of started) child.kill('SIGKILL');
+  // An orphan that a failed test left ends.
+  inbox.ringAll();
   fs.rmSync(home, { recursive: true, force: true });
 });
 
