@@ -172,11 +172,63 @@ describe('nothing is lost and nothing comes twice', () => {
     await reached(message, 'received');
     await world.kill9();
     await until(
-      () => fs.readdirSync(path.join(world.home, 'spool')).some((name) => name.endsWith('-Stop')),
+      () => fs.readdirSync(path.join(world.home, 'spool')).some((name) => /^\d.*-Stop$/.test(name)),
       'the Stop hook',
     );
     await world.startDaemon();
     expect(await reached(message, 'done')).toMatchObject({ receipt: 'done' });
+  });
+
+  test('nor is it lost when the agent ended too before a daemon ran again', async () => {
+    const agent = await woken(['--busy', '400']);
+    await opened(agent);
+    const message = await notice(agent, 'finish this alone, and go');
+    await reached(message, 'received');
+    await world.kill9();
+    await until(
+      () => fs.readdirSync(path.join(world.home, 'spool')).some((name) => /^\d.*-Stop$/.test(name)),
+      'the Stop hook',
+    );
+    process.kill(agent.session.program?.pid ?? -1, 'SIGKILL');
+    await world.startDaemon();
+    expect(await reached(message, 'done')).toMatchObject({ receipt: 'done' });
+  });
+
+  test('typed into a turn that a restarted daemon did not see begin: received and done with its own turn', async () => {
+    const agent = await woken(['--busy', '3000']);
+    await opened(agent);
+    const first = await notice(agent, 'keeps it busy');
+    await reached(first, 'received');
+    await world.kill9();
+    await world.startDaemon();
+    await opened(agent);
+    const typed = await world.send(agent, 'after that');
+    await world.submitted(typed);
+    expect((await reached(typed, 'done')).receipt).toBe('done');
+    const [one, two] = await Promise.all([first, typed].map(({ id }) => world.client.message(id)));
+    expect(one?.turn).not.toBe(two?.turn);
+    expect(two?.evidence).toMatch(/^transcript: /);
+    const text = agent.submissions().find((each) => each.includes(`#${typed.id}`)) ?? '';
+    expect(two?.answer).toBe(`ok ${text.length}`);
+  });
+
+  test('said to be handed over by a hook that was killed then: found out when the agent stays idle', async () => {
+    const agent = await woken();
+    await opened(agent);
+    const door = path.join(world.home, 'doors', agent.session.id);
+    const lock = () => fs.readdirSync(door).find((name) => name.startsWith('waiter.')) ?? '';
+    const waiter = Number.parseInt(fs.readlinkSync(path.join(door, await until(lock, 'a waiter'))), 10);
+    // It does all that a waiter does, and never wakes the agent.
+    process.kill(waiter, 'SIGSTOP');
+    const message = await notice(agent, 'hello');
+    const at = (ending: string) => path.join(door, 'inbox', `${message.id}.${ending}`);
+    await until(() => fs.existsSync(at('msg')), 'its file');
+    fs.renameSync(at('msg'), at('told'));
+    process.kill(waiter, 'SIGKILL');
+    await until(async () => (await kinds(message)).includes('accepted'), 'accepted');
+    await until(async () => (await kinds(message)).includes('returned'), 'returned', 20_000);
+    expect((await reached(message, 'done')).receipt).toBe('done');
+    expect(count(agent, message)).toBe(1);
   });
 
   test('an agent that dies with it untaken: the next one in the pane gets it', async () => {
@@ -200,7 +252,7 @@ describe('nothing is lost and nothing comes twice', () => {
       () => fs.readdirSync(door).find((name) => name.startsWith('waiter.')),
       'a waiter',
     );
-    process.kill(Number(fs.readlinkSync(path.join(door, waiter))), 'SIGKILL');
+    process.kill(Number.parseInt(fs.readlinkSync(path.join(door, waiter)), 10), 'SIGKILL');
     const message = await notice(agent, 'hello');
     // No key of ours may do what a hook cannot: a notice goes through the box where the door does not take it.
     expect((await reached(message, 'done')).receipt).toBe('done');

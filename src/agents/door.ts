@@ -127,4 +127,6 @@ export interface DoorMaker {
   };
   // What the records of a process that is gone say of a message. Without this nobody can tell.
   findLast?(facts: Readonly<Record<string, string>>, id: string): Promise<Found>;
+  // What a hook of such a process had said before it ended. Undefined: that cannot be told.
+  hearLast?(facts: Readonly<Record<string, string>>, hook: HookEvent): DoorEvent[] | undefined;
 }

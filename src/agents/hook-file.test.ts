@@ -88,6 +88,44 @@ test('hooks of an older version are replaced, and the first backup counts', () =
   expect(read()).toBe('{"own":true}');
 });
 
+test('hooks of an older version in a file that was edited since never come back', () => {
+  write('{"own":true}');
+  const older = { ...plan, ours: { Old: plan.ours.Stop ?? [] } };
+  installHooks(older);
+  write(JSON.stringify({ ...JSON.parse(read()), theme: 'dark' }));
+  installHooks(plan);
+  uninstallHooks(plan);
+  expect(JSON.parse(read())).toEqual({ own: true, theme: 'dark' });
+});
+
+test.each([
+  ['', '-own/x'],
+  ['/elsewhere', '/x'],
+])('a folder whose name is nearly that of ours is theirs: %s…%s', (before, after) => {
+  const command = `sh ${before}${plan.scripts}${after}`;
+  write(JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } }));
+  expect(hookState(plan)).toBe('absent');
+});
+
+test('a home with an apostrophe in its name: its hooks are found again', () => {
+  const scripts = path.join(folder, "it's", 'hooks');
+  const command = `exec sh '${path.join(scripts, 'hook.sh').replaceAll("'", `'\\''`)}'`;
+  plan = { ...plan, scripts, ours: { Stop: [{ hooks: [{ type: 'command', command }] }] } };
+  write('{}');
+  installHooks(plan);
+  expect(hookState(plan)).toBe('installed');
+  uninstallHooks(plan);
+  expect(read()).toBe('{}');
+});
+
+test('bytes that are no UTF-8 are left alone', () => {
+  const bytes = Buffer.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]);
+  fs.mkdirSync(path.dirname(plan.file), { recursive: true });
+  fs.writeFileSync(plan.file, bytes);
+  expect(() => installHooks(plan)).toThrow(HookFileError);
+  expect(fs.readFileSync(plan.file)).toEqual(bytes);
+});
+
 test.each(['{', '[]', '{"hooks": 1}', '{"hooks": {"Stop": [{"hooks": "x"}]}}'])(
   'settings that are not understood are left alone: %s',
   (text) => {

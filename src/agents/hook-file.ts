@@ -52,8 +52,12 @@ export function installHooks(plan: HookPlan): boolean {
   const after = `${JSON.stringify({ ...settings, hooks }, null, indentOf(before))}\n`;
   // Kept before anything is changed; what was there before our first time is what counts.
   const kept = readKept(plan);
-  const isOurs = kept !== undefined && kept.after === digest(before ?? '');
-  keep(plan, { file: plan.file, before: isOurs ? kept.before : before, after: digest(after) });
+  if (kept !== undefined && kept.after === digest(before ?? ''))
+    keep(plan, { ...kept, after: digest(after) });
+  else if (Object.keys(oursIn(settings.hooks ?? {}, plan)).length === 0)
+    keep(plan, { file: plan.file, before, after: digest(after) });
+  // Edited with hooks of ours in it: as it was, without them, it never stood on disk.
+  else fs.rmSync(keptFile(plan), { force: true });
   write(plan.file, after);
   return true;
 }
@@ -77,8 +81,18 @@ export function uninstallHooks(plan: HookPlan): boolean {
   return true;
 }
 
-const isOurs = ({ scripts }: HookPlan, hook: Readonly<Record<string, unknown>>): boolean =>
-  Object.values(hook).some((value) => typeof value === 'string' && value.includes(scripts));
+// The folder as a whole word of the command, plain or quoted for a shell; not one whose name only begins or ends like it.
+function isOurs({ scripts }: HookPlan, hook: Readonly<Record<string, unknown>>): boolean {
+  const names = [scripts, scripts.replaceAll("'", `'\\''`)].map((name) => `${name}/`);
+  const isNamed = (value: string, name: string): boolean => {
+    for (let at = value.indexOf(name); at >= 0; at = value.indexOf(name, at + 1))
+      if (at === 0 || /[\s'"=]/.test(value[at - 1] ?? '')) return true;
+    return false;
+  };
+  return Object.values(hook).some(
+    (value) => typeof value === 'string' && names.some((name) => isNamed(value, name)),
+  );
+}
 
 function split(
   hooks: HookSettings,
@@ -105,7 +119,8 @@ const sorted = (hooks: HookSettings): [string, HookGroup[]][] =>
 
 function read(file: string): string | null {
   try {
-    return fs.readFileSync(file, 'utf8');
+    // Bytes that are no text would not come back as they were.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(fs.readFileSync(file));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new HookFileError(`${file} cannot be read: ${(error as Error).message}`);

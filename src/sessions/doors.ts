@@ -10,7 +10,7 @@ import {
   readVersion,
   type Status,
 } from '../agents/index.js';
-import type { HookEntry } from '../spool/index.js';
+import type { HookEntry, Taken } from '../spool/index.js';
 import { type Disposable, Emitter } from '../tmux/index.js';
 import type { Program } from './judge.js';
 import { environmentOf } from './process.js';
@@ -47,7 +47,8 @@ export class Doors implements Disposable {
   readonly #event = new Emitter<SessionDoorEvent>();
   readonly onEvent = this.#event.event;
   readonly #listening: Disposable;
-  readonly #work = new Set<Promise<unknown>>();
+  // What is being written; each resolves with the error that it met.
+  readonly #work = new Set<Promise<{ error: unknown } | undefined>>();
   readonly #given = new Map<string, Readonly<Record<string, string>>>();
 
   constructor(readonly deps: DoorsDeps) {
@@ -98,13 +99,19 @@ export class Doors implements Disposable {
   }
 
   // A hook's event goes to the session in whose pane it was run.
-  async take(entry: HookEntry): Promise<'taken' | 'unknown'> {
-    const session = this.#sessionOf(entry);
+  async take({ event, at, body, ...whose }: HookEntry): Promise<Taken> {
+    const session = this.#sessionOf(whose);
     if (!session) return 'unknown';
+    if (session.row.state === 'starting') return 'later';
     await this.#opening.get(session.id);
-    const { event, at, body } = entry;
-    this.#opened.get(session.id)?.hooks.fire({ event, at, body });
-    await Promise.all(this.#work);
+    const opened = this.#opened.get(session.id);
+    const hook = { event, at, body };
+    if (opened?.door) opened.hooks.fire(hook);
+    // Kept for whoever looks for the cause, where a door should have heard it.
+    else if (opened && this.#wantsDoor(session)) return 'unknown';
+    else if (!opened && !this.#hearLast(session, hook)) return 'unknown';
+    const failed = (await Promise.all(this.#work)).find((error) => error !== undefined);
+    if (failed) throw failed.error;
     return 'taken';
   }
 
@@ -113,7 +120,18 @@ export class Doors implements Disposable {
     for (const opened of this.#opened.values()) opened.dispose();
   }
 
-  #sessionOf({ session, pane }: HookEntry): Session | undefined {
+  // Its process ended before anybody read what its hooks had said.
+  #hearLast(session: Session, hook: HookEvent): boolean {
+    const { lastDoor, profile, row } = session;
+    if (!this.deps.isOn) return true;
+    const facts = lastDoor?.epoch === row.epoch ? lastDoor.facts : {};
+    const events = profile.door?.hearLast?.(facts, hook);
+    for (const event of events ?? [])
+      this.#event.fire({ session, event, until: (work) => this.#until(work) });
+    return events !== undefined;
+  }
+
+  #sessionOf({ session, pane }: Pick<HookEntry, 'session' | 'pane'>): Session | undefined {
     const { registry } = this.deps;
     const inPane = pane && registry.inPane(pane.socket, pane.pane);
     if (inPane?.row.server.startsWith(`${pane?.server}:`)) return inPane;
@@ -144,7 +162,7 @@ export class Doors implements Disposable {
     const hooks = new Emitter<HookEvent>();
     const opened: Opened = { epoch, door: undefined, hooks, dispose: () => opened.door?.dispose() };
     this.#opened.set(session.id, opened);
-    if (!program || !profile.door || !this.deps.isOn) return;
+    if (!program || !profile.door || !this.#wantsDoor(session)) return;
     const folder = this.folderOf(session.id);
     this.link(session);
     // A process that was just started may still be the one that sets its variables.
@@ -173,6 +191,10 @@ export class Doors implements Disposable {
     this.deps.registry.stir(session);
   }
 
+  #wantsDoor({ program, profile }: Session): boolean {
+    return program !== null && profile.door !== undefined && this.deps.isOn;
+  }
+
   // A program that we started is at first whatever its launcher is: its version was read before.
   async #versionOf(session: Session, program: Program): Promise<string | null> {
     const isFirst = session.row.origin === 'started' && session.row.epoch === 1;
@@ -199,8 +221,10 @@ export class Doors implements Disposable {
 
   async #saveFacts(session: Session, epoch: number, facts: Record<string, string>): Promise<void> {
     const door = JSON.stringify({ epoch, facts });
-    if (session.row.epoch === epoch && session.row.door !== door)
-      await this.deps.registry.change(session, { door });
+    if (session.row.epoch !== epoch || session.row.door === door) return;
+    const work = this.deps.registry.change(session, { door });
+    this.#until(work);
+    await work;
   }
 
   #heard(session: Session, opened: Opened, event: DoorEvent): void {
@@ -220,7 +244,13 @@ export class Doors implements Disposable {
 
   #until(work: Promise<unknown>): void {
     const done = work
-      .catch((error: unknown) => this.deps.log('what a door told is not saved', { error: String(error) }))
+      .then(
+        () => undefined,
+        (error: unknown) => {
+          this.deps.log('what a door told is not saved', { error: String(error) });
+          return { error };
+        },
+      )
       .finally(() => this.#work.delete(done));
     this.#work.add(done);
   }

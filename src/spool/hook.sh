@@ -5,11 +5,23 @@ home=$1 agent=$2 event=$3
 umask 077
 server=${TMUX#*,}
 at=$home/doors/at/${server%%,*}-${TMUX_PANE#%}
-[ -d "$home/spool" ] || exit 0
+# Read all the same: whoever writes it may not expect a closed pipe.
+[ -d "$home/spool" ] || { cat >/dev/null; exit 0; }
 new=$home/spool/.$$-$event
+# Another of the same number may have left one that nobody has read yet: a link, other than a move, replaces nothing.
+leave() {
+  name=$$-$event n=0
+  until ln "$new" "$home/spool/$name" 2>/dev/null; do
+    # No links here, or it was read at this moment.
+    [ -e "$home/spool/$name" ] || { mv "$new" "$home/spool/$name" 2>/dev/null && return; }
+    n=$((n + 1)) name=$$.$n-$event
+    [ "$n" -le 100 ] || break
+  done
+  rm -f "$new"
+}
 # The first line says whose it is; the rest is the hook's own.
 { echo "$agent $event ${SM_SESSION:--} ${TMUX%%,*} ${server%%,*} ${TMUX_PANE:--}" && cat; } >"$new" 2>/dev/null &&
-  mv "$new" "$home/spool/$$-$event" 2>/dev/null
+  leave
 # What the daemon has for this event: whoever takes the file away has it, so it is printed once.
 if [ -n "$TMUX_PANE" ] && [ -f "$at/$event.say" ]; then
   mv "$at/$event.say" "$at/$event.said" 2>/dev/null && cat "$at/$event.said"

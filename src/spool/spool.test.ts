@@ -3,12 +3,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { HOOK_SCRIPT, type HookEntry, Spool } from './index.js';
+import { HOOK_SCRIPT, type HookEntry, Spool, type Taken } from './index.js';
 
 let home: string;
 let taken: HookEntry[];
 let spool: Spool;
-let answer: (entry: HookEntry) => 'taken' | 'unknown';
+let answer: (entry: HookEntry) => Taken;
 beforeEach(() => {
   home = fs.mkdtempSync(path.join(os.tmpdir(), 'smu-spool-'));
   fs.mkdirSync(path.join(home, 'spool'));
@@ -84,6 +84,36 @@ test('an entry that could not be dealt with stays', async () => {
   hook('Stop', '{}');
   await spool.start();
   expect(left()).toHaveLength(1);
+});
+
+test.each(['it could not be written', 'its session is being started'])(
+  '%s: tried again by itself',
+  async (why) => {
+    let tries = 0;
+    answer = () => {
+      tries++;
+      if (tries > 1) return 'taken';
+      if (why === 'it could not be written') throw new Error('the disk is full');
+      return 'later';
+    };
+    hook('Stop', '{}');
+    await spool.start();
+    expect(left()).toHaveLength(1);
+    await expect.poll(left, { timeout: 5000 }).toEqual([]);
+    expect(tries).toBe(2);
+  },
+);
+
+test('a process number that comes again replaces nothing that nobody has read', async () => {
+  // In subshells of one shell, so that all three have the same number.
+  const script = 'set -- "$H" claude Stop; for n in 1 2 3; do echo "{\\"n\\":$n}" | (. "$S"); done';
+  execFileSync('sh', ['-c', script], {
+    env: { PATH: process.env.PATH ?? '', H: home, S: HOOK_SCRIPT.pathname, TMUX: '', TMUX_PANE: '' },
+  });
+  expect(left().filter((name) => name.endsWith('-Stop'))).toHaveLength(3);
+  await spool.start();
+  expect(taken.map(({ body }) => body.n)).toEqual([1, 2, 3]);
+  expect(fs.readdirSync(path.join(home, 'spool'))).toEqual(['aside']);
 });
 
 test('a hook prints what the daemon left for it, once', () => {

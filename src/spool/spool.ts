@@ -4,21 +4,29 @@ import path from 'node:path';
 import type { Disposable } from '../tmux/index.js';
 import { type HookEntry, parseEntry } from './entry.js';
 
+// `unknown`: nobody here knows whose it is, or what it means. `later`: not yet.
+export type Taken = 'taken' | 'unknown' | 'later';
+
 export interface SpoolDeps {
   folder: string;
-  // Resolves once what it means is on disk. `unknown`: nobody here knows whose it is.
-  take: (entry: HookEntry) => Promise<'taken' | 'unknown'>;
+  // Resolves once what it means is on disk; rejects where it could not be written.
+  take: (entry: HookEntry) => Promise<Taken>;
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
 // Entries that nobody knew, kept for whoever looks for the cause; the oldest go first.
 const MOST_ASIDE = 500;
+// What could not be dealt with is tried again after that time, then after twice that, or with the next one that comes.
+const AGAIN_MS = 500;
+const MOST_AGAIN_MS = 60_000;
 
 export class Spool implements Disposable {
   #watcher: fs.FSWatcher | undefined;
   #running: Promise<void> | undefined;
   #again = false;
   #disposed = false;
+  #timer: NodeJS.Timeout | undefined;
+  #againMs = AGAIN_MS;
 
   constructor(readonly deps: SpoolDeps) {}
 
@@ -43,6 +51,7 @@ export class Spool implements Disposable {
   dispose(): void {
     this.#disposed = true;
     this.#watcher?.close();
+    clearTimeout(this.#timer);
   }
 
   get #aside(): string {
@@ -79,12 +88,23 @@ export class Spool implements Disposable {
       const entry = parseEntry(text, stat.mtimeMs);
       const taken = entry ? await this.deps.take(entry) : 'unknown';
       if (taken === 'taken') await fs.promises.rm(file, { force: true });
-      else await this.#putAside(name);
+      if (taken === 'unknown') await this.#putAside(name);
+      if (taken === 'later') this.#keep();
+      else this.#againMs = AGAIN_MS;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-      // It stays, and is tried again with the next one that comes.
       this.deps.log('spool entry not taken', { name, error: String(error) });
+      this.#keep();
     }
+  }
+
+  #keep(): void {
+    if (this.#disposed || this.#timer) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.drain();
+    }, this.#againMs).unref();
+    this.#againMs = Math.min(this.#againMs * 2, MOST_AGAIN_MS);
   }
 
   async #putAside(name: string): Promise<void> {

@@ -16,17 +16,16 @@ import type {
 } from '../door.js';
 import { idsIn } from '../mark.js';
 import type { Status } from '../status.js';
+import { factsOf, runningOf } from './facts.js';
+import { handOver } from './hand-over.js';
 import { Inbox } from './inbox.js';
 import { type Registered, RegistryFile } from './registry-file.js';
-import { findInTranscript, type Taken, TranscriptTail } from './transcript.js';
+import { findNow, type Taken, TranscriptTail } from './transcript.js';
 import { Turns } from './turns.js';
+import { findAlive, LOST_MS } from './whereabouts.js';
 
 // A hook that has not come by then is turned off by policy, or was never given.
 const FIRST_HOOK_MS = 20_000;
-// After it has woken the agent, a waiter is started again by the next hook.
-const ARMED_MS = 2000;
-// A waiter that lives takes a message within milliseconds.
-const TAKEN_MS = 2000;
 
 export class ClaudeDoor implements Door {
   readonly name = 'wake hook';
@@ -40,6 +39,9 @@ export class ClaudeDoor implements Door {
   #tail: TranscriptTail | undefined;
   #status: Status | undefined;
   #deadline: NodeJS.Timeout | undefined;
+  #again: NodeJS.Timeout | undefined;
+  #saved = '';
+  #lastShown: string | undefined;
   readonly #hooks: { dispose(): void };
 
   constructor(
@@ -51,12 +53,18 @@ export class ClaudeDoor implements Door {
     this.#inbox.prepare();
     if (wakes) fs.writeFileSync(path.join(folder, `wakes.${program.pid}`), '', { mode: 0o600 });
     this.#state = { kind: 'opening', since: clock() };
-    this.#turns = new Turns((event) => this.#event.fire(event));
-    this.#registry = new RegistryFile(configFolder(env), program.pid, clock, (seen) =>
-      this.#registered(seen),
-    );
-    this.#hooks = context.onHook((event) => this.#hook(event));
+    this.#turns = new Turns((event) => this.#event.fire(event), runningOf(facts));
+    // The registry knows better: there may have been a /clear since.
     if (facts.conversation) this.#bind(facts.conversation, facts.transcript);
+    let isOpen = false;
+    this.#registry = new RegistryFile(configFolder(env), program.pid, clock, (seen) =>
+      this.#registered(seen, isOpen ? 'now' : 'at open'),
+    );
+    isOpen = true;
+    // One that began while nobody listened, or was taken out of the queue without a hook.
+    if (this.#isBusy) this.#turns.unsure();
+    this.#hooks = context.onHook((event) => this.#hook(event));
+    this.#inbox.ringAll();
     if (this.#conversation && this.#inbox.waiter(this.#conversation)) this.#open();
     else this.#deadline = setTimeout(() => this.#noHook(), FIRST_HOOK_MS);
     this.#deadline?.unref();
@@ -77,43 +85,30 @@ export class ClaudeDoor implements Door {
         reason: 'what the wake hook brings is a notice; a prompt goes through the input box',
       };
     if (!this.wakes) return { kind: 'no', reason: 'this version cannot be woken by a hook' };
-    const busy = this.#status?.state === 'busy' || this.#status?.state === 'waiting';
-    if (mode === 'sequential' && busy) return { kind: 'later', reason: 'its turn is running' };
+    if (mode === 'sequential' && this.#isBusy) return { kind: 'later', reason: 'its turn is running' };
     return { kind: 'now' };
   }
 
   async send(letter: DoorLetter): Promise<Sent> {
-    const armed = (): string | undefined =>
-      this.#conversation !== undefined && this.#inbox.waiter(this.#conversation) !== undefined
-        ? this.#conversation
-        : undefined;
-    const conversation = await this.#inbox.until(armed, ARMED_MS);
-    if (conversation === undefined)
-      return { outcome: 'refused', reason: 'no wake hook waits in its session' };
-    const { id } = letter;
-    this.#inbox.put(id, letter.text);
-    // A waiter that has only just been started does not listen yet: it finds the message without being rung for.
-    this.#inbox.ring(conversation, id);
-    const told = await this.#inbox.until(
-      () => (this.#inbox.where(id) === 'told' ? true : undefined),
-      TAKEN_MS,
-    );
-    if (told) return { outcome: 'accepted', evidence: 'the wake hook handed it over' };
-    return this.#afterSilence(id, conversation);
+    const receiver = {
+      armed: () => (this.#isArmed() ? this.#conversation : undefined),
+      hasShown: (id: string) => this.#lastShown === id,
+    };
+    const sent = await handOver(this.#inbox, receiver, letter);
+    if (sent.outcome === 'accepted') this.#lookAgain(LOST_MS);
+    return sent;
   }
 
-  async find(id: string): Promise<Found> {
-    const taken = this.#transcript && (await findInTranscript(this.#transcript, id));
-    if (taken) return { at: 'received', turn: taken.turn, evidence: taken.evidence };
-    const place = this.#inbox.where(id);
-    if (place === 'put') return { at: 'queue', evidence: 'its file waits for the wake hook' };
-    if (place === 'none' || !this.#lives())
-      return { at: 'nowhere', evidence: 'neither in the transcript nor on its way' };
-    if (place === 'taken' && !this.#isArmed())
-      return this.#inbox.takeBack(id, 'taken')
-        ? { at: 'nowhere', evidence: 'the wake hook ended before it handed it over' }
-        : this.find(id);
-    return { at: 'queue', evidence: 'the wake hook handed it over' };
+  find(id: string): Promise<Found> {
+    const agent = {
+      transcript: this.#transcript,
+      isArmed: this.#isArmed(),
+      lives: this.#lives(),
+      status: this.#registry.read()?.status,
+      now: this.context.clock(),
+      lookAgain: (ms: number) => this.#lookAgain(ms),
+    };
+    return findAlive(this.#inbox, agent, id);
   }
 
   async withdraw(id: string): Promise<boolean> {
@@ -122,20 +117,20 @@ export class ClaudeDoor implements Door {
 
   dispose(): void {
     clearTimeout(this.#deadline);
+    clearTimeout(this.#again);
     this.#hooks.dispose();
     this.#registry.dispose();
     this.#tail?.dispose();
     this.#turns.dispose();
+    this.#inbox.ringAll();
   }
 
-  // The waiter did not say in time that it has handed the message over.
-  async #afterSilence(id: string, conversation: string): Promise<Sent> {
-    if (this.#inbox.takeBack(id)) return { outcome: 'refused', reason: 'the wake hook did not take it' };
-    if (this.#inbox.where(id) === 'told')
-      return { outcome: 'accepted', evidence: 'the wake hook handed it over' };
-    if (this.#inbox.waiter(conversation) === undefined && this.#inbox.takeBack(id, 'taken'))
-      return { outcome: 'refused', reason: 'the wake hook ended before it handed it over' };
-    return { outcome: 'unknown', reason: 'the wake hook took it and has not ended' };
+  // Whoever waits for a message asks for it again after that time.
+  #lookAgain(ms: number): void {
+    this.#again ??= setTimeout(() => {
+      this.#again = undefined;
+      this.#event.fire({ kind: 'changed' });
+    }, ms + 1).unref();
   }
 
   #hook({ event, at, body }: HookEvent): void {
@@ -148,14 +143,14 @@ export class ClaudeDoor implements Door {
     const turn = text(body.prompt_id) ?? null;
     switch (event) {
       case 'SessionStart':
+        // It also comes in the middle of a turn, when the conversation was made shorter.
+        if (text(body.source) === 'compact') break;
         this.#report('idle', at, null);
+        this.#turns.idle();
         break;
       case 'UserPromptSubmit':
         this.#report('busy', at, null);
-        // One that came while a turn runs is queued, or was taken into it: the transcript tells which.
-        if (this.#turns.begin(turn))
-          for (const id of idsIn(text(body.prompt) ?? ''))
-            this.#event.fire({ kind: 'received', id, turn, evidence: 'UserPromptSubmit hook' });
+        this.#prompted(turn, idsIn(text(body.prompt) ?? ''));
         break;
       case 'PostToolUse':
         this.#report('busy', at, null);
@@ -174,6 +169,18 @@ export class ClaudeDoor implements Door {
         this.#turns.settle();
         break;
     }
+    this.#remember();
+  }
+
+  // A prompt that came while a turn runs is queued, or was taken into it: the transcript tells which, now or later.
+  #prompted(turn: string | null, ids: readonly string[]): void {
+    const isRunning = turn !== null && turn === this.#tail?.turn;
+    const began = this.#turns.begin(turn) && !isRunning;
+    for (const id of ids) {
+      const taken = began ? undefined : this.#transcript && findNow(this.#transcript, id);
+      if (began) this.#event.fire({ kind: 'received', id, turn, evidence: 'UserPromptSubmit hook' });
+      else if (taken) this.#taken(taken);
+    }
   }
 
   // A Claude Code that runs inside a tool of this one has the same pane and another conversation.
@@ -184,24 +191,44 @@ export class ClaudeDoor implements Door {
     return event === 'SessionStart' && source !== 'startup';
   }
 
-  #registered({ conversation, status }: Registered): void {
+  #registered({ conversation, status }: Registered, when: 'now' | 'at open'): void {
     if (conversation !== this.#conversation) this.#bind(conversation, undefined);
     if (!status) return;
     this.#setStatus(status);
-    if (status.state === 'idle') this.#turns.idle();
+    if (status.state === 'idle') this.#turns.idle(when);
+    this.#remember();
   }
 
   #bind(conversation: string, transcript: string | undefined): void {
-    const isNew = conversation !== this.#conversation;
     this.#conversation = conversation;
-    if (transcript !== undefined && (transcript !== this.#tail?.file || !this.#tail.isWatched)) {
+    if (transcript !== undefined && transcript !== this.#tail?.file) {
       this.#tail?.dispose();
       this.#tail = new TranscriptTail(transcript, (taken) => this.#taken(taken));
     }
-    if (isNew || transcript !== undefined)
-      void this.context
-        .saveFacts({ conversation, ...(this.#transcript ? { transcript: this.#transcript } : {}) })
-        .catch((error: unknown) => this.context.log('door facts not saved', { error: String(error) }));
+    this.#tail?.watch();
+    this.#remember();
+  }
+
+  // What the next daemon needs; a turn that runs is one of these, for what is said in it.
+  #remember(): void {
+    if (this.#conversation === undefined) return;
+    const facts = factsOf({
+      conversation: this.#conversation,
+      transcript: this.#transcript,
+      folder: this.context.folder,
+      running: this.#turns.running,
+    });
+    const text = JSON.stringify(facts);
+    if (text === this.#saved) return;
+    this.#saved = text;
+    void this.context.saveFacts(facts).catch((error: unknown) => {
+      this.#saved = '';
+      this.context.log('door facts not saved', { error: String(error) });
+    });
+  }
+
+  get #isBusy(): boolean {
+    return this.#status?.state === 'busy' || this.#status?.state === 'waiting';
   }
 
   get #transcript(): string | undefined {
@@ -210,6 +237,8 @@ export class ClaudeDoor implements Door {
 
   #taken({ id, turn, evidence }: Taken): void {
     this.#event.fire({ kind: 'received', id, turn: turn ?? this.#turns.current, evidence });
+    this.#lastShown = id;
+    this.#inbox.forget(id);
   }
 
   #open(): void {

@@ -18,10 +18,12 @@ export class Inbox {
     fs.mkdirSync(this.letters, { recursive: true, mode: 0o700 });
   }
 
-  // The waiter of a conversation that runs now.
+  // The waiter of a conversation that runs now, for an agent that runs now: it may have outlived one that was killed.
   waiter(conversation: string): number | undefined {
     try {
-      const pid = Number(fs.readlinkSync(path.join(this.folder, `waiter.${conversation}`)));
+      const lock = fs.readlinkSync(path.join(this.folder, `waiter.${conversation}`));
+      const [pid = Number.NaN, agent = Number.NaN] = lock.split('.').map(Number);
+      process.kill(agent, 0);
       process.kill(pid, 0);
       return pid;
     } catch {
@@ -29,7 +31,9 @@ export class Inbox {
     }
   }
 
+  // What an earlier attempt left of it tells nothing of this one.
   put(name: string, text: string): void {
+    this.forget(name);
     const temporary = path.join(this.letters, `.${name}`);
     fs.writeFileSync(temporary, text, { mode: 0o600 });
     fs.renameSync(temporary, this.#at(name, 'put'));
@@ -51,9 +55,25 @@ export class Inbox {
     }
   }
 
+  // Every waiter looks whether its agent still runs, and ends if not.
+  ringAll(): void {
+    try {
+      for (const name of fs.readdirSync(this.folder))
+        if (name.startsWith('bell.')) this.ring(name.slice('bell.'.length), '');
+    } catch {
+      // Its folder is gone.
+    }
+  }
+
   where(name: string): Place {
     const places = Object.keys(ENDINGS) as Exclude<Place, 'none'>[];
     return places.find((place) => fs.existsSync(this.#at(name, place))) ?? 'none';
+  }
+
+  // Since when it is there. A file that is renamed keeps the time at which it was written.
+  since(name: string, place: Exclude<Place, 'none'>): number | undefined {
+    const stat = fs.statSync(this.#at(name, place), { throwIfNoEntry: false });
+    return stat && Math.max(stat.mtimeMs, stat.ctimeMs);
   }
 
   // Whoever renames it first has it: true when the waiter never will.
@@ -68,6 +88,7 @@ export class Inbox {
     }
   }
 
+  // Only once the agent's own record shows it, or it is certain that it never will.
   forget(name: string): void {
     for (const place of Object.keys(ENDINGS) as Exclude<Place, 'none'>[])
       fs.rmSync(this.#at(name, place), { force: true });

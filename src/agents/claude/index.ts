@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { DoorMaker } from '../door.js';
 import { supports } from '../version.js';
 import { ClaudeDoor, configFolder } from './door.js';
+import { findLast, hearLast } from './last.js';
 import { launchClaude } from './launch.js';
 import { claudeHooks } from './settings.js';
-import { findInTranscript } from './transcript.js';
 
 // Older ones run the waiter as any other hook, and wait for it when they start.
 const wakes = (version: string | null): boolean => supports({ since: '2.1.112' }, version);
@@ -19,11 +19,6 @@ export const claudeDoor: DoorMaker = {
   },
   prepare: async (context) => launchClaude(context, wakes(context.version)),
   open: (context) => new ClaudeDoor(context, wakes(context.version)),
-  async findLast({ transcript }, id) {
-    if (transcript === undefined) return { at: 'unknown', reason: 'its transcript is not known' };
-    const taken = await findInTranscript(transcript, id);
-    return taken
-      ? { at: 'received', turn: taken.turn, evidence: taken.evidence }
-      : { at: 'nowhere', evidence: 'it has ended, and its transcript does not show it' };
-  },
+  findLast,
+  hearLast,
 };

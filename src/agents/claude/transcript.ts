@@ -1,5 +1,6 @@
 // Claude Code's own record of a conversation: which of our messages it has taken, and in which turn.
 import fs from 'node:fs';
+import path from 'node:path';
 import readline from 'node:readline';
 import { z } from 'zod';
 import type { Disposable } from '../../tmux/index.js';
@@ -25,6 +26,12 @@ const Line = z.union([
   }),
 ]);
 
+const Enqueued = z.object({
+  type: z.literal('queue-operation'),
+  operation: z.literal('enqueue'),
+  content: z.unknown(),
+});
+
 // Ids in a line of the transcript that shows a message as taken; a queue's own line does not.
 export function takenIn(line: string): Taken[] {
   if (idsIn(line).length === 0) return [];
@@ -45,40 +52,94 @@ function parse(line: string): z.infer<typeof Line> | undefined {
   }
 }
 
-// Searches all of it.
-export async function findInTranscript(file: string, id: string): Promise<Taken | undefined> {
-  if (!fs.existsSync(file)) return undefined;
-  const lines = readline.createInterface({ input: fs.createReadStream(file, 'utf8'), crlfDelay: Infinity });
-  for await (const line of lines) {
-    const found = takenIn(line).find((taken) => taken.id === id);
-    if (found) {
-      lines.close();
-      return found;
-    }
+// Ids that a line of the transcript shows as put into its queue.
+export function queuedIn(line: string): string[] {
+  if (idsIn(line).length === 0) return [];
+  try {
+    const parsed = Enqueued.safeParse(JSON.parse(line)).data;
+    return parsed ? idsIn(JSON.stringify(parsed.content)) : [];
+  } catch {
+    return [];
   }
-  return undefined;
 }
 
-// Reads what is added from now on.
+export interface Traces {
+  taken: Taken | undefined;
+  // It was given to the agent, whatever became of it.
+  isQueued: boolean;
+}
+
+// Searches all of it.
+export async function tracesIn(file: string, id: string): Promise<Traces> {
+  const traces: Traces = { taken: undefined, isQueued: false };
+  if (!fs.existsSync(file)) return traces;
+  const lines = readline.createInterface({ input: fs.createReadStream(file, 'utf8'), crlfDelay: Infinity });
+  for await (const line of lines) {
+    traces.taken = takenIn(line).find((taken) => taken.id === id);
+    traces.isQueued ||= queuedIn(line).includes(id);
+    if (!traces.taken) continue;
+    lines.close();
+    break;
+  }
+  return traces;
+}
+
+export const findInTranscript = async (file: string, id: string): Promise<Taken | undefined> =>
+  (await tracesIn(file, id)).taken;
+
+// At once, for a hook that is forgotten as soon as it has been heard.
+export function findNow(file: string, id: string): Taken | undefined {
+  try {
+    const lines = fs.readFileSync(file, 'utf8').split('\n');
+    return lines.flatMap((line) => (line.includes(id) ? takenIn(line) : [])).find((taken) => taken.id === id);
+  } catch {
+    return undefined;
+  }
+}
+
+// This one and those beside it that were written to since: /clear and /resume go on in another file.
+export function transcriptsSince(file: string, since: number): string[] {
+  const folder = path.dirname(file);
+  try {
+    return fs
+      .readdirSync(folder)
+      .filter((name) => name.endsWith('.jsonl'))
+      .map((name) => path.join(folder, name))
+      .filter((one) => (fs.statSync(one, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= since || one === file);
+  } catch {
+    return [];
+  }
+}
+
+// Reads what is added from now on; all of a file that is not there yet.
 export class TranscriptTail implements Disposable {
-  readonly #watcher: fs.FSWatcher | undefined;
+  #watcher: fs.FSWatcher | undefined;
   #offset: number;
   #rest = Buffer.alloc(0);
+  #turn: string | null = null;
 
   constructor(
     readonly file: string,
     readonly onTaken: (taken: Taken) => void,
   ) {
     this.#offset = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    try {
-      this.#watcher = fs.watch(file, () => this.read());
-    } catch {
-      // Not written yet: `read` is called whenever a hook says something.
-    }
+    this.watch();
   }
 
-  get isWatched(): boolean {
-    return this.#watcher !== undefined;
+  // The turn of the last prompt or tool result that was added.
+  get turn(): string | null {
+    return this.#turn;
+  }
+
+  // Again whenever a hook says something: the file may have been made only now. `read` finds what came before.
+  watch(): void {
+    if (this.#watcher) return;
+    try {
+      this.#watcher = fs.watch(this.file, () => this.read());
+      this.#watcher.on('error', () => this.dispose());
+    } catch {
+      // Not written yet.
+    }
   }
 
   read(): void {
@@ -102,12 +163,16 @@ export class TranscriptTail implements Disposable {
 
   dispose(): void {
     this.#watcher?.close();
+    this.#watcher = undefined;
   }
 
   #feed(bytes: Buffer): void {
     let data = Buffer.concat([this.#rest, bytes]);
     for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10)) {
-      for (const taken of takenIn(data.subarray(0, end).toString('utf8'))) this.onTaken(taken);
+      const line = data.subarray(0, end).toString('utf8');
+      // Quotes inside of a text are escaped, so this is the line's own.
+      this.#turn = /"promptId":"([^"\\]+)"/.exec(line)?.[1] ?? this.#turn;
+      for (const taken of takenIn(line)) this.onTaken(taken);
       data = data.subarray(end + 1);
     }
     this.#rest = Buffer.from(data);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Claude Code's wake hook (asyncRewake): waits in the background until the daemon names a message, and hands it to the
+# Claude Code's wake hook (asyncRewake): waits in the background until the daemon rings for a message, and hands it to the
 # model by ending with code 2. Usage: exec sh waiter.sh HOME always|checked < the hook's JSON. It costs nothing while it
 # waits. `checked`: only where the daemon has said that this process can be woken; an older one would hang.
 home=$1
@@ -18,17 +18,24 @@ esac
 session=${session%%\"*}
 case $session in '' | *[!A-Za-z0-9_-]*) exit 0 ;; esac
 
-# One for each conversation, though several events try to start it: the link appears together with its content.
+# One for each conversation, though several events try to start it: the link appears together with its content. The
+# waiter of another process has outlived it.
 lock=$at/waiter.$session
-until ln -s "$$" "$lock" 2>/dev/null; do
+self=$$.$PPID
+tries=0
+until ln -s "$self" "$lock" 2>/dev/null; do
+  # Where no link can be made there is nothing to wait for.
+  tries=$((tries + 1))
+  [ "$tries" -le 100 ] && [ -d "$at/inbox" ] || exit 0
   owner=$(readlink "$lock")
   [ -n "$owner" ] || continue
-  kill -0 "$owner" 2>/dev/null && exit 0
-  # Its owner was killed. Two may find that at once: one of them has it.
-  ln -sfn "$$" "$lock"
-  [ "$(readlink "$lock")" != "$$" ] || break
+  [ "${owner#*.}" = "$PPID" ] && kill -0 "${owner%.*}" 2>/dev/null && exit 0
+  # Two may find that at once: one that moves away what the other has just made puts it back.
+  mv "$lock" "$lock.$$" 2>/dev/null || continue
+  if [ "$(readlink "$lock.$$")" = "$owner" ]; then rm -f "$lock.$$"; else mv "$lock.$$" "$lock"; fi
 done
-trap '[ "$(readlink "$lock")" != "$$" ] || rm -f "$lock"' EXIT
+is_owner() { [ "$(readlink "$lock")" = "$self" ]; }
+trap '! is_owner || rm -f "$lock"' EXIT
 trap 'exit 0' INT TERM HUP
 
 bell=$at/bell.$session
@@ -36,20 +43,30 @@ bell=$at/bell.$session
 # Both ends: opening it never waits, and whoever rings finds a reader as long as this runs.
 exec 3<>"$bell" || exit 0
 
-# Whoever renames a message first has it. An agent that is gone takes nothing any more; its waiter may have outlived it.
+# Whoever renames a message first has it. Once it says that it was told, no signal comes between that and the end.
 hand_over() {
-  kill -0 "$PPID" 2>/dev/null || exit 0
   mv "$at/inbox/$1.msg" "$at/inbox/$1.taken" 2>/dev/null || return
+  trap '' INT TERM HUP
   cat "$at/inbox/$1.taken" >&2 && mv "$at/inbox/$1.taken" "$at/inbox/$1.told" && exit 2
+  exit 0
 }
 
-# It may have been rung for while no waiter listened.
-for file in "$at/inbox"/*.msg; do
-  name=${file##*/}
-  [ ! -f "$file" ] || hand_over "${name%.msg}"
-done
-while read -r name <&3; do
-  case $name in '' | *[!A-Za-z0-9-]*) continue ;; esac
-  hand_over "$name"
+look() {
+  for file in "$at/inbox"/*.msg; do
+    name=${file##*/}
+    [ ! -f "$file" ] || hand_over "${name%.msg}"
+  done
+}
+
+# It may have been rung for while no waiter listened. What the bell says does not matter: two that read it at once, an
+# old one and its follower, may each get a part.
+look
+while read -r _ <&3; do
+  # An agent that is gone takes nothing any more, and a waiter that was replaced lets the other have it.
+  if ! is_owner || ! kill -0 "$PPID" 2>/dev/null; then
+    echo >&3
+    exit 0
+  fi
+  look
 done
 exit 0
