@@ -15,6 +15,8 @@ export interface HoldPace {
   stepMs: number;
   // Before and after an Enter among them.
   enterMs: number;
+  // The next key is let through once the program has printed something after the one before, or after so long without.
+  echoMs?: number | undefined;
 }
 
 export interface Released {
@@ -169,12 +171,27 @@ export class KeyHold {
     const fast = run.keys >= RUN_KEYS;
     const enter = kind === 'e' && !(fast && run.enters >= RUN_ENTERS);
     if (enter) await pause(pace.enterMs);
+    const echo = pace.echoMs !== undefined && !fast && kind !== 'o' ? this.#echo(pace.echoMs) : undefined;
     await this.#signal();
+    await echo;
     if (enter) await pause(pace.enterMs);
     else if (kind === 'x') await pause(ESCAPE_MS);
     else if (kind !== 'o' && (!fast || run.stalled > 0)) await pause(pace.stepMs);
     if (kind === 'e') run.enters++;
     if (kind !== 'o') run.keys++;
+  }
+
+  // Its output after a key: a program that is slower than any pace has taken it by then.
+  #echo(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        clearTimeout(timer);
+        output.dispose();
+        resolve();
+      };
+      const output = this.pane.onOutput(finish);
+      const timer = setTimeout(finish, ms);
+    });
   }
 
   // A release that gets on is not cut short by the watchdog.
