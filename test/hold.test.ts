@@ -119,6 +119,21 @@ describe('keys', () => {
     await released;
   });
 
+  it('wait for the one before to be shown, where the program has to keep up', async () => {
+    const agent = await stage.recorder('echo');
+    const person = await stage.person(agent.pane.link.sessionId);
+    const hold = await stage.hold(agent.pane, { pace: { stepMs: 1, enterMs: 1, echoMs: 150 } });
+    person.send('ab');
+    await settled();
+    const from = Date.now();
+    const released = hold.release();
+    await until(() => agent.bytes().includes('b'), 'the second key');
+    // It prints nothing: the second waits out its time.
+    expect(Date.now() - from).toBeGreaterThanOrEqual(145);
+    await released;
+    await arrives(agent, 'ab');
+  });
+
   it('after an Escape wait until nobody takes the two for one key with Alt', async () => {
     const agent = await stage.recorder('escape');
     stage.tmux.run('set-option', '-s', 'escape-time', '10');

@@ -106,7 +106,7 @@ export const schema = block({
   enterGapMs: ms.optional(),
   cursorAtCaret: flag.optional(),
   cursorShownInBox: flag.optional(),
-  pace: block({ stepMs: ms, enterMs: ms }).optional(),
+  pace: block({ stepMs: ms, enterMs: ms, echoMs: ms.optional() }).optional(),
   refusalCeiling: z.number(SHARE).min(0, SHARE).max(1, SHARE).optional(),
 })
   .refine(({ editor, cursorShownInBox }) => !editor?.harmsDialogs || cursorShownInBox, {

@@ -87,7 +87,7 @@ export interface BoxProfile {
   // The terminal's cursor is shown in its box and hidden in its dialogs.
   cursorShownInBox: boolean;
   // How fast held keys may be let through, and the time around an Enter among them.
-  pace: { stepMs: number; enterMs: number };
+  pace: { stepMs: number; enterMs: number; echoMs?: number | undefined };
   // The share of random drafts that its protocols may refuse, 0 to 1.
   refusalCeiling: number;
 }

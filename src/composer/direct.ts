@@ -11,7 +11,7 @@ import {
   type Waited,
 } from '../tmux/index.js';
 import { type Envelope, type Evidence, seenInBox, stillHolds } from './evidence.js';
-import { beginsLike, type Look, looksEmpty } from './look.js';
+import { beginsLike, isWithoutCursor, type Look, looksEmpty } from './look.js';
 
 export interface Seen {
   view: PaneView;
@@ -68,7 +68,7 @@ export class DirectInput {
   ): Promise<Waited<Seen>> {
     const look = (orPlaceholder: boolean) => async (): Promise<Seen | undefined> => {
       const view = await this.#look();
-      if (this.cursorShownInBox && !view.cursor.visible) return undefined;
+      if (isWithoutCursor(this, view)) return undefined;
       // A dialog that opens at this moment is a change too: its row does not begin as that of the box does.
       const changed = orPlaceholder && empty !== null && beginsLike(view, empty) && !looksEmpty(view, empty);
       const evidence = seenInBox(view, envelope, before) ?? (changed ? 'placeholder' : undefined);

@@ -6,6 +6,7 @@ import type { PaneView } from '../tmux/index.js';
 import type { EditorProfile } from './box-profile.js';
 import { caretKeys, endsBefore, MARKS, type Mark } from './caret.js';
 import type { Answer, Handover, Otherwise } from './handover.js';
+import { isWithoutCursor } from './look.js';
 import type { Draft, Held, Refusal, SwapStep, SwapTools } from './protocol.js';
 
 // The shim ends within milliseconds of its answer.
@@ -15,6 +16,7 @@ const SHOWN_MS = 3000;
 const BACK_MS = 1000;
 // Something was printed before the end, so it is there, or about to be: Copilot paints every 250 ms.
 const EARLY_MS = 250;
+// A mark that was typed long ago shows as soon as the screen that was asked for is painted, and no agent paints slower.
 const LEAST_MS = 300;
 // OpenCode forgets the first key of two after 2 s.
 const PAIR_MS = 2100;
@@ -105,8 +107,8 @@ export class EditorBox {
   // Where a dialog is open the key may be an answer to it.
   async #hasCursor(): Promise<boolean> {
     const { tools } = this;
-    if (!tools.profile.cursorShownInBox) return true;
-    const look = async (): Promise<true | undefined> => (await tools.view()).cursor.visible || undefined;
+    const look = async (): Promise<true | undefined> =>
+      !isWithoutCursor(tools.profile, await tools.view()) || undefined;
     // It is hidden for a moment while a screen is painted.
     return (await tools.pane.waitUntil(look, BACK_MS, tools.signal)).outcome === 'seen';
   }

@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 
 // What the shim does by itself when nobody answers. `mark_last`: the mark goes to the end.
 export type Otherwise = 'keep' | 'unmark' | 'mark_last';
@@ -28,7 +27,6 @@ export interface Settled {
 // A daemon that lives answers within milliseconds; a dead one must not keep the agent in its editor.
 const ANSWER_SECONDS = 2;
 const LATE_MS = 3000;
-const LATE_LOOK_MS = 100;
 const MISFIT_MS = 10 * 60_000;
 // From taking a request to saying so takes the shim a millisecond.
 const CALLED_MS = 200;
@@ -100,8 +98,7 @@ export class Handover {
 
   // Resolves once no call can come any more that was given up, or one has come.
   async lateOver(): Promise<void> {
-    for (let looks = 0; this.#lateToken() !== undefined && looks < LATE_MS / LATE_LOOK_MS; looks++)
-      await delay(LATE_LOOK_MS);
+    await this.#until(() => (this.#lateToken() === undefined ? true : undefined), LATE_MS);
   }
 
   // The last call that was asked for did not come.
@@ -225,19 +222,28 @@ export class Handover {
     fs.writeFileSync(this.#at(name), text, { mode: 0o600 });
   }
 
+  // One line, written by the shim: whole once it has its end.
   #appears(name: string, ms: number, signal?: AbortSignal): Promise<string | undefined> {
+    const line = (): string | undefined => {
+      const text = this.#read(name);
+      return text?.endsWith('\n') ? text : undefined;
+    };
+    return this.#until(line, ms, signal);
+  }
+
+  // What is found in the folder, as soon as it is; undefined when the time is over.
+  #until<T>(find: () => T | undefined, ms: number, signal?: AbortSignal): Promise<T | undefined> {
     return new Promise((resolve) => {
-      const finish = (value: string | undefined): void => {
+      const finish = (value: T | undefined): void => {
         watcher.close();
         clearTimeout(timer);
         signal?.removeEventListener('abort', stop);
         resolve(value);
       };
       const stop = (): void => finish(undefined);
-      // One line, written by the shim: whole once it has its end.
       const look = (): void => {
-        const text = this.#read(name);
-        if (text?.endsWith('\n')) finish(text);
+        const found = find();
+        if (found !== undefined) finish(found);
       };
       const watcher = fs.watch(this.folder, look);
       const timer = setTimeout(stop, ms);

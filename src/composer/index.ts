@@ -23,7 +23,7 @@ export { type Envelope, type Evidence, endsAtCursor, seenInBox } from './evidenc
 export { Handover } from './handover.js';
 export { interruptProtocol } from './interrupt.js';
 export type { InterruptRules } from './interrupt-window.js';
-export { type Look, looksEmpty, mayBeEmpty, takeLook } from './look.js';
+export { isWithoutCursor, type Look, looksEmpty, mayBeEmpty, takeLook } from './look.js';
 export type {
   Abilities,
   Draft,

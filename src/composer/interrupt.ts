@@ -13,7 +13,7 @@ import { isClean, type Scene, shownDraft, takeScene, watchFor } from './interrup
 import { refused, tooEarly, type Why, why } from './interrupt-refusal.js';
 import { strokeSeen, viewBox } from './interrupt-stroke.js';
 import { type InterruptRules, InterruptWindow } from './interrupt-window.js';
-import { type Look, looksEmpty } from './look.js';
+import { isWithoutCursor, type Look, looksEmpty } from './look.js';
 import type {
   Abilities,
   Draft,
@@ -75,7 +75,7 @@ export class InterruptProtocol implements Protocol {
       return refused('not_at_prompt', 'the empty input box was never seen: a draft cannot be told from it');
     const view = await this.#tools.view();
     if (view.inMode) return refused('in_mode', 'a person is in copy mode or a menu of tmux there');
-    if (profile.cursorShownInBox && !view.cursor.visible)
+    if (isWithoutCursor(profile, view))
       return refused('not_at_prompt', 'the cursor is hidden, as it is in a dialog');
     if (rowsNeeded(envelope.payload, view.size.columns - look.column) > view.size.rows * VISIBLE_SHARE)
       return refused('text_not_found', 'the message is too long to be seen whole in the input box');

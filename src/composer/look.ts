@@ -35,6 +35,10 @@ function belowCursor({ rows, cursor }: PaneView): Below {
   return row.some((cell) => visible(cell) && !isDim(cell.style)) ? 'text' : 'blank';
 }
 
+// A box that shows the cursor does not have the keys: a dialog does, or a menu, or a paint is under way.
+export const isWithoutCursor = (box: { cursorShownInBox: boolean }, view: PaneView): boolean =>
+  box.cursorShownInBox && !view.cursor.visible;
+
 export function takeLook(view: PaneView): Look {
   const { left, under, right } = cursorRow(view);
   const styles = new Set(

@@ -2,7 +2,7 @@
 import { rowText, splitAt } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
 import { countMarks, squash, stillHolds } from './evidence.js';
-import { looksEmpty } from './look.js';
+import { isWithoutCursor, looksEmpty } from './look.js';
 import type { SwapTools } from './protocol.js';
 
 // Copilot paints every 250 ms; a long transcript slows Claude Code down to half a second.
@@ -46,9 +46,8 @@ export class StashScreen {
 
   // Nothing but the box can have the keys, as far as its profile and its prompt tell.
   isFocused(view: PaneView): boolean {
-    const { cursorShownInBox } = this.tools.profile;
     const hasPrompt = (this.tools.look?.left ?? '').trim() !== '';
-    return hasPrompt && this.isBox(view) && (!cursorShownInBox || view.cursor.visible);
+    return hasPrompt && this.isBox(view) && !isWithoutCursor(this.tools.profile, view);
   }
 
   // What the screen shows of the draft, without the prompt before it.

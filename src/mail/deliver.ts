@@ -5,6 +5,7 @@ import {
   type ComposerMemory,
   decide,
   type Envelope,
+  isWithoutCursor,
   persons,
   type Refusal,
 } from '../composer/index.js';
@@ -68,7 +69,7 @@ async function underHold(
     const silentMs = delivery.deps.clock() - (tracker.lastOutputAt ?? 0);
     if (silentMs < quietMs) await tracker.pane.waitForGap(quietMs, LONGEST_QUIET_MS);
     const { view, decision, lateUntil } = await judgeHeld(delivery, tracker, ways);
-    if (ways.profile.cursorShownInBox && !view.cursor.visible && !view.dead && !view.inMode)
+    if (isWithoutCursor(ways.profile, view) && !view.dead && !view.inMode)
       return await delivery.hold(message, NO_CURSOR);
     const mayLag = decision.kind === 'empty' && lateUntil > delivery.deps.clock();
     const seen = mayLag ? UNSEEN : decision;

@@ -23,6 +23,15 @@ interface Begun {
   at: number;
 }
 
+// An attempt that was cut off, as far as tmux's own record tells.
+interface CutOff {
+  message: MessageRow;
+  tracker: Tracker;
+  step: JournalEntry['step'];
+  begun: Begun;
+  left: KeyHold | undefined;
+}
+
 // Goes on with an attempt that was cut off, from what tmux itself recorded of it.
 export async function resume(delivery: Delivery, message: MessageRow): Promise<Next> {
   const { session, deps } = delivery;
@@ -62,20 +71,18 @@ async function goOn(
   const sameProcess = begun.epoch === session.row.epoch && session.row.state === 'live';
   if (!sameProcess) return settleLost(delivery, message, entry);
   await delivery.takeOver(tracker, formatEntry({ ...entry, lease: deps.lease }));
-  if (begun.way !== 'direct') return resumeSwap(delivery, message, tracker, entry, begun, left);
+  const cut: CutOff = { message, tracker, step: entry.step, begun, left };
+  if (begun.way !== 'direct') return resumeSwap(delivery, cut, begun.way);
   // A person who has typed since leaves a box that is not seen empty again; where it can be read, that tells.
   const { protocols } = await delivery.ways();
-  const direct = (hold: KeyHold | undefined): Promise<Next> =>
-    resumeDirect(delivery, message, tracker, entry, hold);
+  const direct = (hold: KeyHold | undefined): Promise<Next> => resumeDirect(delivery, cut, hold);
   if (protocols[0] !== 'editor' || entry.step !== 'entered') return direct(left);
-  return resumeSwap(delivery, message, tracker, entry, { ...begun, way: 'editor' }, left, direct);
+  return resumeSwap(delivery, cut, 'editor', direct);
 }
 
 async function resumeDirect(
   delivery: Delivery,
-  message: MessageRow,
-  tracker: Tracker,
-  { step }: JournalEntry,
+  { message, tracker, step }: CutOff,
   hold: KeyHold | undefined,
 ): Promise<Next> {
   const input = delivery.input(tracker, hold);
@@ -92,18 +99,15 @@ async function resumeDirect(
 
 async function resumeSwap(
   delivery: Delivery,
-  message: MessageRow,
-  tracker: Tracker,
-  { step }: JournalEntry,
-  { way, at: begunAt }: Begun,
-  left: KeyHold | undefined,
+  { message, tracker, step, begun, left }: CutOff,
+  way: ProtocolName,
   // What is done where the box cannot be read.
   unread?: (hold: KeyHold | undefined) => Promise<Next>,
 ): Promise<Next> {
   const { deps, session } = delivery;
   const ways = await delivery.ways();
   // A hold that was taken since the attempt began does not tell what came through before it, nor does one half released.
-  const keys = left && !left.wasFreed && left.since <= begunAt ? 'held' : 'freed';
+  const keys = left && !left.wasFreed && left.since <= begun.at ? 'held' : 'freed';
   const hold = left ?? (await newHold(delivery, tracker));
   if (!hold && unread) return unread(undefined);
   if (!hold)

@@ -1,9 +1,10 @@
 // One attempt past a draft: load our text, press Enter, see that the box let go, put the draft back. The keys are held.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Look } from '../composer/index.js';
 import {
   type Draft,
   endsAtCursor,
+  isWithoutCursor,
+  type Look,
   looksEmpty,
   mayBeEmpty,
   type Protocol,
@@ -82,7 +83,7 @@ export async function swap(protocol: Protocol, tools: SwapTools, steps: SwapStep
 
 // Pinned to what was seen; if the screen merely moved, our text must still end at the cursor.
 async function pressSubmit(tools: SwapTools, seen: PaneView): Promise<boolean> {
-  if (tools.profile.cursorShownInBox && !seen.cursor.visible && !(await tools.view()).cursor.visible)
+  if (isWithoutCursor(tools.profile, seen) && isWithoutCursor(tools.profile, await tools.view()))
     return false;
   const keys = [tools.profile.submitKey];
   const first = await tools.strokes([{ keys }], 'entered', seen);

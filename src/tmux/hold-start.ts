@@ -1,7 +1,7 @@
 // Starting a hold: in one breath the keys of everyone at a pane begin to wait, and what undoes it stands in tmux.
 import { fileURLToPath } from 'node:url';
 import { TmuxError } from './errors.js';
-import { type HoldPace, KeyHold } from './hold.js';
+import { KeyHold } from './hold.js';
 import {
   atPane,
   HELD_OPTIONS,
@@ -14,6 +14,7 @@ import {
   textLines,
 } from './hold-look.js';
 import { alone, finishCommand, HoldNames, TABLE_PREFIX, table } from './hold-names.js';
+import type { HoldPace } from './hold-pace.js';
 import { hasOpener, open, tableCommands } from './hold-table.js';
 import type { SessionLink } from './link.js';
 import type { Pane } from './pane.js';

@@ -6,16 +6,10 @@ import type { Disposable } from './events.js';
 import type { Mark } from './guard.js';
 import { atPane, type HoldClient, isPending, listClients, parseClients, textLines } from './hold-look.js';
 import { channel, FREED, type HoldNames } from './hold-names.js';
+import { type HoldPace, type KeyKind, kindOf, NO_RUN, nextRun, type Run, stepOf } from './hold-pace.js';
 import { open } from './hold-table.js';
 import type { Pane } from './pane.js';
 import { quote } from './quote.js';
-
-export interface HoldPace {
-  // Between two keys that are let through.
-  stepMs: number;
-  // Before and after an Enter among them.
-  enterMs: number;
-}
 
 export interface Released {
   // `other`: the watchdog, or whoever else found the hold, had freed the keys already.
@@ -42,23 +36,10 @@ export interface HoldRecord {
   opened: readonly string[];
 }
 
-type Look = { held: true; entered: number; left: number; openers: number; kind: string } | { held: false };
-
-// What a release has let through so far, and the signals in a row that nothing came of.
-interface Run {
-  keys: number;
-  enters: number;
-  stalled: number;
-}
+type Look = { held: true; entered: number; left: number; openers: number; kind: KeyKind } | { held: false };
 
 // A waiting client that does not go on after so many signals has vanished.
 const PATIENCE = 8;
-// More keys in a row than a person types during a hold: a paste that tmux 3.3 cannot tell from keys. From here on they
-// go as fast as tmux answers, and after so many Enters it is lines of a text that they end.
-const RUN_KEYS = 64;
-const RUN_ENTERS = 3;
-// Agents take an Escape and a key within 50 ms of it for one key with Alt; whatever comes next, of theirs or ours, waits.
-export const ESCAPE_MS = 60;
 // How long a release waits for a person who has pressed the prefix, and how often it looks: tmux has no event for it.
 const PREFIX_MS = 1000;
 const PREFIX_LOOK_MS = 5;
@@ -131,7 +112,9 @@ export class KeyHold {
 
   async #release(): Promise<Released> {
     const { since } = this.#record;
-    const run: Run = { keys: 0, enters: 0, stalled: 0 };
+    let run = NO_RUN;
+    // Signals in a row that nothing came of.
+    let stalled = 0;
     let keys = 0;
     let vanished = 0;
     let prefixEnd: number | undefined;
@@ -150,31 +133,44 @@ export class KeyHold {
       }
       prefixEnd = undefined;
       await this.#keepOn();
-      if (run.stalled >= PATIENCE) {
+      if (stalled >= PATIENCE) {
         vanished += look.entered - look.left;
         await this.#giveUp(look.entered);
-        run.stalled = 0;
-      } else await this.#step(look, run);
+        stalled = 0;
+      } else {
+        run = await this.#step(look.kind, run);
+        if (stalled > 0) await pause(this.#record.pace.stepMs);
+      }
       const after = await this.#look();
-      if (after.held && after.left === look.left) run.stalled++;
-      else run.stalled = 0;
+      if (after.held && after.left === look.left) stalled++;
+      else stalled = 0;
       look = after;
     }
     return done('other');
   }
 
   // Lets one key through, at the pace that suits it.
-  async #step({ kind }: { kind: string }, run: Run): Promise<void> {
-    const { pace } = this.#record;
-    const fast = run.keys >= RUN_KEYS;
-    const enter = kind === 'e' && !(fast && run.enters >= RUN_ENTERS);
-    if (enter) await pause(pace.enterMs);
+  async #step(kind: KeyKind, run: Run): Promise<Run> {
+    const { beforeMs, echoMs, afterMs } = stepOf(kind, run, this.#record.pace);
+    await pause(beforeMs);
+    const echo = echoMs === undefined ? undefined : this.#echo(echoMs);
     await this.#signal();
-    if (enter) await pause(pace.enterMs);
-    else if (kind === 'x') await pause(ESCAPE_MS);
-    else if (kind !== 'o' && (!fast || run.stalled > 0)) await pause(pace.stepMs);
-    if (kind === 'e') run.enters++;
-    if (kind !== 'o') run.keys++;
+    const wasSilent = (await echo) === 'silence';
+    await pause(afterMs);
+    return nextRun(kind, run, wasSilent);
+  }
+
+  // Its output after a key: a program that is slower than any pace has taken it by then.
+  #echo(ms: number): Promise<'output' | 'silence'> {
+    return new Promise((resolve) => {
+      const finish = (what: 'output' | 'silence'): void => {
+        clearTimeout(timer);
+        output.dispose();
+        resolve(what);
+      };
+      const output = this.pane.onOutput(() => finish('output'));
+      const timer = setTimeout(() => finish('silence'), ms);
+    });
   }
 
   // A release that gets on is not cut short by the watchdog.
@@ -188,9 +184,15 @@ export class KeyHold {
       names.value(name),
     );
     const [line = ''] = await this.#run(`display-message -p ${quote(format.join(' '))}`);
-    const [found, entered, left, openers, kind = ''] = line.split(' ');
+    const [found, entered, left, openers, kind] = line.split(' ');
     if (found !== token) return { held: false };
-    return { held: true, entered: Number(entered), left: Number(left), openers: Number(openers), kind };
+    return {
+      held: true,
+      entered: Number(entered),
+      left: Number(left),
+      openers: Number(openers),
+      kind: kindOf(kind),
+    };
   }
 
   // Only while a key waits: a signal that nobody waits for would let the next key through unseen.

@@ -3,7 +3,8 @@ export { ControlClient, type ControlExit } from './control.js';
 export { TmuxError } from './errors.js';
 export { type Disposable, DisposableStore, disposable, Emitter, type Listener } from './events.js';
 export { type Guard, type Injection, inject, type Mark, type RefusalReason } from './guard.js';
-export { ESCAPE_MS, type HoldPace, KeyHold, type Released } from './hold.js';
+export { KeyHold, type Released } from './hold.js';
+export { ESCAPE_MS, type HoldPace } from './hold-pace.js';
 export {
   findHold,
   HOLD_WATCH,

@@ -5,13 +5,14 @@ import { seeded, seedOf } from './random.mjs';
 import { keepEvidence } from './results.mjs';
 import { Stage, SUBJECTS, versionOf } from './stage.mjs';
 import { Trial } from './trial.mjs';
-import { sleep } from './wait.mjs';
+import { sleep, until } from './wait.mjs';
 
 // The longest that one trial takes; none is begun that could not end in time.
 const TRIAL_MS = 30_000;
 const TRIAL_LIMIT_MS = 120_000;
 // An agent for which the scene could not be set so often in a row is left.
 const ERRORS = 3;
+const ARRIVES_MS = 20_000;
 
 const matches = (patterns, id) =>
   patterns.length === 0 || patterns.some((pattern) => globToRegExp(pattern).test(id));
@@ -96,7 +97,10 @@ export class Runner {
     const vim = cell.vim !== undefined;
     const doors = by === 'door';
     if (this.#stage && (this.#stage.vim !== vim || this.#stage.doors !== doors)) await this.#close();
-    this.#stage ??= await Stage.open(name, { build: this.build, random, vim, doors, tell: this.tell });
+    if (!this.#stage) {
+      this.#stage = await Stage.open(name, { build: this.build, random, vim, doors, tell: this.tell });
+      if (SUBJECTS[name].line) await this.#acquaint();
+    }
     if (cell.draft === 'paste' && !this.#shown.has(name)) await this.#learnPaste(name);
     const stage = this.#stage;
     stage.typist.random = random;
@@ -109,6 +113,19 @@ export class Runner {
       keys,
       screen: `${stage.screen()}\n\n${stage.daemonLog()}`,
     };
+  }
+
+  // What the keys of an unknown program do is tried between two messages into its empty box: before that nothing of its is read.
+  async #acquaint() {
+    for (const text of ['first', 'second']) {
+      const { messages } = await this.#stage.place.client.send({ to: [this.#stage.session.id], text });
+      await until(
+        () => this.#stage.submissions.arrival(`#${messages[0].id}`),
+        `the ${text} message`,
+        ARRIVES_MS,
+      );
+    }
+    await this.#stage.rest();
   }
 
   // Some agents hand over a placeholder for a long paste, or change its end: what is read without any mail is the measure.

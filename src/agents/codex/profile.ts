@@ -14,7 +14,7 @@ export const codex = profile('codex', 'Codex', {
     quietMs: 60,
     enterGapMs: 60,
     submittedMs: 50,
-    // It throws away what came before it reads again, which it does a moment after its first output; 50 ms were too few under load.
+    // It throws away what came before it reads again, a moment after its first output; under load 50 ms were too few.
     restoredMs: 120,
     shownMs: 300,
     trims: 'blanks',

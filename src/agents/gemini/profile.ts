@@ -26,8 +26,8 @@ export const gemini = profile('gemini', 'Gemini CLI', {
     harmsDialogs: false,
   },
   interrupt: { exitWindowMs: 3000, exitsWhenEmpty: false },
-  // Keys around arrows lose their order when they come faster.
-  pace: { stepMs: 30, enterMs: 150 },
+  // Keys around arrows lose their order when they come faster than it takes them, which a long conversation slows down.
+  pace: { stepMs: 30, enterMs: 150, echoMs: 400 },
   cursorAtCaret: true,
   refusalCeiling: 0,
 });

@@ -1,0 +1,70 @@
+// How fast keys that waited are let through: at the program's pace, but a paste, which tmux 3.3 cannot tell from keys, at once.
+
+export interface HoldPace {
+  // Between two keys that are let through.
+  stepMs: number;
+  // Before and after an Enter among them.
+  enterMs: number;
+  // The next key is let through once the program has printed something after the one before, or after so long without.
+  echoMs?: number | undefined;
+}
+
+// `e`: an Enter; `x`: an Escape; `o`: our own key, which reaches no program; `k`: any other.
+const KINDS = ['e', 'x', 'o', 'k'] as const;
+export type KeyKind = (typeof KINDS)[number];
+export const kindOf = (letter: string | undefined): KeyKind => KINDS.find((kind) => kind === letter) ?? 'k';
+
+// What was let through so far.
+export interface Run {
+  keys: number;
+  enters: number;
+  // Keys in a row after which nothing was printed.
+  silent: number;
+}
+
+export interface Step {
+  beforeMs: number;
+  // How long to wait for output, if it is waited for.
+  echoMs: number | undefined;
+  afterMs: number;
+}
+
+// More keys in a row than a person types during a hold. After so many Enters it is lines of a text that they end.
+const RUN_KEYS = 64;
+const RUN_ENTERS = 3;
+// A program slower than a person is far behind after a hold; it prints something after each key of theirs, and nothing
+// inside a paste.
+const ECHO_RUN_KEYS = 512;
+const SILENT_KEYS = 6;
+const SILENT_ECHO_MS = 5;
+// Agents take an Escape and a key within 50 ms of it for one key with Alt; whatever comes next, of theirs or ours, waits.
+export const ESCAPE_MS = 60;
+
+export const NO_RUN: Run = { keys: 0, enters: 0, silent: 0 };
+
+export function stepOf(kind: KeyKind, run: Run, pace: HoldPace): Step {
+  const isLong = run.keys >= (pace.echoMs === undefined ? RUN_KEYS : ECHO_RUN_KEYS);
+  const isSilent = pace.echoMs !== undefined && run.silent >= SILENT_KEYS;
+  const isPaste = isLong || isSilent;
+  const isEnter = kind === 'e' && !(isPaste && run.enters >= RUN_ENTERS);
+  const echoMs = isSilent ? SILENT_ECHO_MS : pace.echoMs;
+  return {
+    beforeMs: isEnter ? pace.enterMs : 0,
+    echoMs: kind === 'o' || isLong ? undefined : echoMs,
+    afterMs: isEnter ? pace.enterMs : afterMs(kind, isPaste, pace),
+  };
+}
+
+function afterMs(kind: KeyKind, isPaste: boolean, pace: HoldPace): number {
+  if (kind === 'x') return ESCAPE_MS;
+  return kind === 'o' || isPaste ? 0 : pace.stepMs;
+}
+
+export function nextRun(kind: KeyKind, run: Run, wasSilent: boolean): Run {
+  if (kind === 'o') return run;
+  return {
+    keys: run.keys + 1,
+    enters: run.enters + (kind === 'e' ? 1 : 0),
+    silent: wasSilent ? run.silent + 1 : 0,
+  };
+}
