@@ -194,7 +194,7 @@ describe('nothing is lost and nothing comes twice', () => {
     expect(await reached(message, 'done')).toMatchObject({ receipt: 'done' });
   });
 
-  test('typed into a turn that a restarted daemon did not see begin: received and done with its own turn', async () => {
+  test('sent into a turn that began under an earlier daemon: waits for its end, and has a turn of its own', async () => {
     const agent = await woken(['--busy', '3000']);
     await opened(agent);
     const first = await notice(agent, 'keeps it busy');
@@ -207,7 +207,7 @@ describe('nothing is lost and nothing comes twice', () => {
     expect((await reached(typed, 'done')).receipt).toBe('done');
     const [one, two] = await Promise.all([first, typed].map(({ id }) => world.client.message(id)));
     expect(one?.turn).not.toBe(two?.turn);
-    expect(two?.evidence).toMatch(/^transcript: /);
+    expect(two?.evidence).toBe('UserPromptSubmit hook');
     const text = agent.submissions().find((each) => each.includes(`#${typed.id}`)) ?? '';
     expect(two?.answer).toBe(`ok ${text.length}`);
   });
