@@ -5,7 +5,7 @@ export interface HoldPace {
   stepMs: number;
   // Before and after an Enter among them.
   enterMs: number;
-  // The next key is let through once the program has printed something after the one before, or after so long without.
+  // The next key is let through once the cursor has moved by the one before, or after so long.
   echoMs?: number | undefined;
 }
 
@@ -18,13 +18,13 @@ export const kindOf = (letter: string | undefined): KeyKind => KINDS.find((kind)
 export interface Run {
   keys: number;
   enters: number;
-  // Keys in a row after which nothing was printed.
+  // Keys in a row that did not move the cursor.
   silent: number;
 }
 
 export interface Step {
   beforeMs: number;
-  // How long to wait for output, if it is waited for.
+  // How long to wait for the cursor to move, if it is waited for.
   echoMs: number | undefined;
   afterMs: number;
 }
@@ -32,8 +32,7 @@ export interface Step {
 // More keys in a row than a person types during a hold. After so many Enters it is lines of a text that they end.
 const RUN_KEYS = 64;
 const RUN_ENTERS = 3;
-// A program slower than a person is far behind after a hold; it prints something after each key of theirs, and nothing
-// inside a paste.
+// A program slower than a person is far behind after a hold; its cursor moves by each key of theirs, and not inside a paste.
 const ECHO_RUN_KEYS = 512;
 const SILENT_KEYS = 6;
 const SILENT_ECHO_MS = 5;
@@ -60,11 +59,11 @@ function afterMs(kind: KeyKind, isPaste: boolean, pace: HoldPace): number {
   return kind === 'o' || isPaste ? 0 : pace.stepMs;
 }
 
-export function nextRun(kind: KeyKind, run: Run, wasSilent: boolean): Run {
+export function nextRun(kind: KeyKind, run: Run, seen: 'shown' | 'silent'): Run {
   if (kind === 'o') return run;
   return {
     keys: run.keys + 1,
     enters: run.enters + (kind === 'e' ? 1 : 0),
-    silent: wasSilent ? run.silent + 1 : 0,
+    silent: seen === 'silent' ? run.silent + 1 : 0,
   };
 }

@@ -153,24 +153,26 @@ export class KeyHold {
   async #step(kind: KeyKind, run: Run): Promise<Run> {
     const { beforeMs, echoMs, afterMs } = stepOf(kind, run, this.#record.pace);
     await pause(beforeMs);
-    const echo = echoMs === undefined ? undefined : this.#echo(echoMs);
+    const cursor = echoMs === undefined ? undefined : await this.#cursor();
     await this.#signal();
-    const wasSilent = (await echo) === 'silence';
+    const isShown = echoMs === undefined || (await this.#leaves(cursor, echoMs));
     await pause(afterMs);
-    return nextRun(kind, run, wasSilent);
+    // In the middle of a paint the cursor is anywhere.
+    const isStill = echoMs === undefined || !isShown || (await this.#leaves(cursor, echoMs));
+    return nextRun(kind, run, isShown && isStill ? 'shown' : 'silent');
   }
 
-  // Its output after a key: a program that is slower than any pace has taken it by then.
-  #echo(ms: number): Promise<'output' | 'silence'> {
-    return new Promise((resolve) => {
-      const finish = (what: 'output' | 'silence'): void => {
-        clearTimeout(timer);
-        output.dispose();
-        resolve(what);
-      };
-      const output = this.pane.onOutput(() => finish('output'));
-      const timer = setTimeout(() => finish('silence'), ms);
-    });
+  // The cursor has moved since the key: a program that is slower than any pace has taken it by then.
+  async #leaves(cursor: string | undefined, ms: number): Promise<boolean> {
+    const look = async (): Promise<true | undefined> => (await this.#cursor()) !== cursor || undefined;
+    return (await this.pane.waitUntil(look, ms)).outcome === 'seen';
+  }
+
+  async #cursor(): Promise<string | undefined> {
+    const [place] = await this.#run(
+      `display-message -p -t ${this.pane.id} ${quote('#{cursor_x},#{cursor_y}')}`,
+    );
+    return place;
   }
 
   // A release that gets on is not cut short by the watchdog.

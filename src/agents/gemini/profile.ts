@@ -26,7 +26,7 @@ export const gemini = profile('gemini', 'Gemini CLI', {
     harmsDialogs: false,
   },
   interrupt: { exitWindowMs: 3000, exitsWhenEmpty: false },
-  // Keys around arrows lose their order when they come faster than it takes them, which a long conversation slows down.
+  // It judges an arrow by what it has painted, and in a long conversation it paints late: Right at what was the end is lost.
   pace: { stepMs: 30, enterMs: 150, echoMs: 400 },
   cursorAtCaret: true,
   refusalCeiling: 0,
