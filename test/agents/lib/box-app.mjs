@@ -124,8 +124,10 @@ export class BoxApp {
     if (rules) above.push(ruleRow(cols));
     const below = rules ? [ruleRow(cols)] : [];
     if (redraw) below.push(statusRow(this.#painter.tick, cols));
-    const caret = { row: above.length + box.caret.row, col: box.caret.col };
-    return { rows: [...above, ...box.rows, ...below], caret, cursor: true };
+    const rows = [...above, ...box.rows, ...below];
+    if (this.options.cursorBelow)
+      return { rows: [...rows, plainRow('', cols)], caret: { row: rows.length, col: 0 }, cursor: false };
+    return { rows, caret: { row: above.length + box.caret.row, col: box.caret.col }, cursor: true };
   }
 
   #key(name) {

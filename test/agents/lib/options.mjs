@@ -66,6 +66,8 @@ const BOX_OPTIONS = {
 
   // What has changed is shown so long after it, so there is at most one paint in that time.
   'paint-every': number,
+  // The terminal's cursor stays hidden, in an empty row below the box, as simple ink programs leave it.
+  'cursor-below': flag,
   // The most rows that the box may show.
   'box-rows': number,
   // Each typed character takes so long; what follows it waits, pastes and keys too.
@@ -131,6 +133,7 @@ export function parseBoxOptions(args, extra = {}) {
     letters: on('letters'),
     submitTab: on('submit-tab'),
     paintEvery: num('paint-every', 0),
+    cursorBelow: on('cursor-below'),
     boxRows: num('box-rows', undefined),
     slow: num('slow', 0),
     react: num('react', 0),
