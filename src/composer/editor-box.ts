@@ -6,7 +6,7 @@ import type { PaneView } from '../tmux/index.js';
 import type { EditorProfile } from './box-profile.js';
 import { caretKeys, endsBefore, MARKS, type Mark, showsCaret } from './caret.js';
 import type { Answer, Handover, Otherwise } from './handover.js';
-import { isWithoutCursor } from './look.js';
+import { isWithoutCursor, looksEmpty } from './look.js';
 import type { Draft, Held, Refusal, SwapStep, SwapTools } from './protocol.js';
 
 // The shim ends within milliseconds of its answer.
@@ -18,8 +18,6 @@ const BACK_MS = 1000;
 const EARLY_MS = 250;
 // A mark that was typed long ago shows as soon as the screen that was asked for is painted, and no agent paints slower.
 const LEAST_MS = 300;
-// A draft that a screen never shows like that must not keep the keys.
-const PAINTED_MS = 1000;
 // OpenCode forgets the first key of two after 2 s.
 const PAIR_MS = 2100;
 
@@ -300,17 +298,18 @@ export class EditorBox {
     const keys = draft ? caretKeys(draft, caretMoves, caretAfter) : [];
     const pressed = await this.tools.strokes(keys.length > 0 ? [{ keys }] : [], step);
     if (keys.length > 0) await this.rest();
-    if (draft && pressed.outcome === 'injected') await this.#isPainted(draft);
+    if (pressed.outcome === 'injected') await this.#isPainted(draft);
     return pressed.outcome === 'injected' && draft?.caret !== null;
   }
 
   // One that is slower than its keys judges them by what it has painted: a Right before that is one at the end, and lost.
-  async #isPainted(draft: Draft): Promise<void> {
-    const { pane, profile, signal } = this.tools;
+  async #isPainted(draft: Draft | null): Promise<void> {
+    const { pane, profile, look, signal } = this.tools;
     if (profile.pace.echoMs === undefined) return;
-    const look = async (): Promise<true | undefined> =>
-      showsCaret(await this.tools.view(), draft) || undefined;
-    await pane.waitUntil(look, PAINTED_MS, signal);
+    const isShown = (view: PaneView): boolean =>
+      draft ? showsCaret(view, draft) : look === null || looksEmpty(view, look);
+    const see = async (): Promise<true | undefined> => isShown(await this.tools.view()) || undefined;
+    await pane.waitUntil(see, SHOWN_MS, signal);
   }
 }
 
