@@ -159,7 +159,7 @@ export class BoxApp {
     this.#input.raw(false);
     this.screen.handOver();
     if (this.options.editorPainted) this.buffer.replace(this.#painted);
-    editDraft(this.buffer, this.options);
+    editDraft(this.buffer, this.options, () => this.redraw());
     if (this.options.editorBack)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, this.options.editorBack);
     this.#input.raw(true);

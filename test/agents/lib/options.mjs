@@ -43,6 +43,8 @@ const BOX_OPTIONS = {
   'editor-painted': flag,
   // It takes so long to be back from the editor.
   'editor-back': number,
+  // It reads the file so long after the editor has ended; what was typed in between is gone then.
+  'editor-reads': number,
   // What has come by then, and for so long after, is thrown away.
   'editor-flushes': number,
   // In a dialog the key denies; without this it does nothing there.
@@ -121,6 +123,7 @@ export function parseBoxOptions(args, extra = {}) {
     editorPlaceholder: on('editor-placeholder'),
     editorPainted: on('editor-painted'),
     editorBack: num('editor-back', 0),
+    editorReads: num('editor-reads', 0),
     editorFlushes: num('editor-flushes', 0),
     editorCancelsDialog: on('editor-cancels-dialog'),
     stash: values.stash,
