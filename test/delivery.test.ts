@@ -21,6 +21,8 @@ const MANNERS: [string, string, string[]][] = [
   ['one with a dim placeholder', 'placeholder', []],
   ['one that redraws constantly', 'redraw', []],
   ['one that starts slowly', 'box', ['--start-delay', '700']],
+  ['one whose cursor is hidden below its box', 'box', ['--cursor-below']],
+  ['such a one that swallows an early Enter', 'swallow', ['--cursor-below']],
 ];
 
 describe.each(MANNERS)('%s', (_, program, args) => {

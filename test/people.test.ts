@@ -60,6 +60,18 @@ describe.each(['first mail', 'later mail'])('%s', (when) => {
     expect(news(agent)).toEqual([delivered(message)]);
   });
 
+  test('a draft in a box whose cursor stands elsewhere is not typed into', async () => {
+    const agent = await agentFor('box', ['--cursor-below']);
+    const person = await world.person(agent);
+    await person.type('where is the cursor');
+    await shows(agent, 'where is the cursor');
+    const message = await world.send(agent, 'waits for a word');
+    await world.held(message, 'composer_unknown');
+    await shows(agent, '> where is the cursor');
+    expect(news(agent)).toEqual([]);
+    await world.client.cancel(message.id);
+  });
+
   test('the draft of a person who has left is still theirs', async () => {
     const agent = await agentFor('box');
     const person = await world.person(agent);

@@ -29,6 +29,7 @@ beforeAll(async () => {
   );
   world.profile('fake-trims', editorProfile(', trims: blanks'));
   world.profile('fake-retakes', editorProfile(', retakes: true'));
+  world.profile('fake-removes', editorProfile(', retakes: true, removesFile: true'));
   const slow = editorProfile(', seesMark: always, shownMs: 1500').replace(
     /(submitted|restored)Ms: \d+/g,
     '$1Ms: 260',
@@ -374,6 +375,18 @@ test('a daemon that dies after Enter in an empty box: what the person types sinc
   expect((await world.submitted(message)).receipt).toBe('submitted');
   expect(agent.submissions().slice(1)).toEqual([delivered(message)]);
   expect((await agent.draft()).text).toBe('typed since');
+});
+
+test('an agent that reads its file late: keys are let go when it has removed it', async () => {
+  const agent = await editorAgent(['--editor-reads', '400'], 'fake-removes');
+  const person = await world.person(agent);
+  await fill(agent, person, { text: 'half a line', back: 2 });
+  const message = await past(agent, 'hello');
+  await until(() => count(agent, 'editor') > 0, 'the editor');
+  await person.type('typed meanwhile');
+  expect((await world.submitted(message)).receipt).toBe('submitted');
+  expect(agent.submissions()).toEqual([delivered(message)]);
+  expect(await agent.draft()).toMatchObject({ text: 'half a lityped meanwhilene', caret: 24 });
 });
 
 test('a daemon that dies over a draft it has not read yet: the caret comes back where the agent moved it away', async () => {

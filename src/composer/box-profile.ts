@@ -32,6 +32,8 @@ export interface EditorProfile {
   trims: 'nothing' | 'newline' | 'newlines' | 'blanks';
   // It takes the file back even when nothing was changed in it, and moves the caret to its end.
   retakes: boolean;
+  // It removes the file once it has taken it back, and what is typed before that is lost.
+  removesFile: boolean;
   // What one press of Left passes over.
   caretMoves: 'grapheme' | 'code_point';
   // Where its caret stands in a text that it has taken back: at its end, or so many columns before it as there are newlines.

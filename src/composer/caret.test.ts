@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseStyledRows } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
-import { caretKeys, endsBefore, freshMark, MARKS, splitAtMark, withoutOldMarks } from './caret.js';
+import {
+  caretKeys,
+  endsBefore,
+  freshMark,
+  MARKS,
+  showsCaret,
+  splitAtMark,
+  withoutOldMarks,
+} from './caret.js';
 
 const [MARK, SECOND] = MARKS;
 
@@ -78,6 +86,22 @@ describe('the mark', () => {
     } as unknown as PaneView;
     expect(endsBefore(view, MARK)).toBe(seen);
   });
+});
+
+test.each<[string, string, number, string[], { x: number; y: number }, boolean]>([
+  ['in the middle', 'abc中de', 4, ['> abc中de'], { x: 7, y: 0 }, true],
+  ['not there yet', 'abc中de', 4, ['> abc中de'], { x: 9, y: 0 }, false],
+  ['behind a blank', 'abc ', 4, ['> abc'], { x: 6, y: 0 }, true],
+  ['around an edge', 'abcdefghij', 10, ['│ abcdef│', '│ ghij'], { x: 6, y: 1 }, true],
+  ['of a text that is not painted', 'abc', 3, ['> '], { x: 2, y: 0 }, false],
+  ['at the start of a line', 'ab\ncd', 3, ['> '], { x: 2, y: 0 }, true],
+])('a caret that shows: %s', (_what, text, caret, lines, cursor, shown) => {
+  const view = {
+    rows: parseStyledRows(lines),
+    cursor,
+    size: { columns: 10, rows: 2 },
+  } as unknown as PaneView;
+  expect(showsCaret(view, { text, caret, exact: true })).toBe(shown);
 });
 
 describe('the way back', () => {

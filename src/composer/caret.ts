@@ -55,6 +55,25 @@ export function endsBefore(view: PaneView, text: string): boolean {
   );
 }
 
+// The end of what stands before the caret in its line is to be seen right before the cursor. A caret at the start of a line
+// shows nothing.
+const SHOWN_PART = 12;
+export function showsCaret(view: PaneView, { text, caret }: Draft): boolean {
+  const part = squash(
+    [
+      ...(text
+        .slice(0, caret ?? 0)
+        .split('\n')
+        .at(-1) ?? ''),
+    ]
+      .slice(-SHOWN_PART)
+      .join(''),
+  );
+  const { left } = splitAt(view.rows[view.cursor.y] ?? [], view.cursor.x);
+  const above = rowText(view.rows[view.cursor.y - 1] ?? []);
+  return part === '' || squash(above + rowText(left)).endsWith(part);
+}
+
 // Agents move by what looks like one character, or by one code point.
 export type CaretMoves = 'grapheme' | 'code_point';
 

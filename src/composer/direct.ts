@@ -1,5 +1,4 @@
 // The direct protocol: into an input box known to be empty, one guarded paste, seen, then one guarded Enter, seen.
-
 import { rowText } from '../terminal/cells.js';
 import {
   type Guard,
@@ -10,7 +9,7 @@ import {
   TmuxError,
   type Waited,
 } from '../tmux/index.js';
-import { type Envelope, type Evidence, seenInBox, stillHolds } from './evidence.js';
+import { type Envelope, type Evidence, leftItsRow, seenInBox, stillHolds } from './evidence.js';
 import { beginsLike, isWithoutCursor, type Look, looksEmpty } from './look.js';
 
 export interface Seen {
@@ -94,9 +93,14 @@ export class DirectInput {
     deadlineMs: number,
     signal: AbortSignal,
   ): Promise<Waited<Aftermath>> {
+    // It looked empty with our text in it: its cursor stands elsewhere.
+    const isBlind = empty !== null && typed !== undefined && looksEmpty(typed, empty);
     const look = async (): Promise<Aftermath | undefined> => {
       const view = await this.#look();
-      return empty && looksEmpty(view, empty) ? { kind: 'released', view } : undefined;
+      const isEmpty = empty !== null && looksEmpty(view, empty);
+      return isEmpty && (!isBlind || leftItsRow(view, typed, envelope))
+        ? { kind: 'released', view }
+        : undefined;
     };
     const waited = await this.pane.waitUntil(look, deadlineMs, signal);
     if (waited.outcome !== 'deadline') return waited;

@@ -4,14 +4,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { rowText } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
 import type { EditorProfile } from './box-profile.js';
-import { caretKeys, endsBefore, MARKS, type Mark } from './caret.js';
+import { caretKeys, endsBefore, MARKS, type Mark, showsCaret } from './caret.js';
 import type { Answer, Handover, Otherwise } from './handover.js';
-import { isWithoutCursor } from './look.js';
+import { isWithoutCursor, looksEmpty } from './look.js';
 import type { Draft, Held, Refusal, SwapStep, SwapTools } from './protocol.js';
 
 // The shim ends within milliseconds of its answer.
-export const SHIM_END_MS = 3000;
+const SHIM_END_MS = 3000;
 const SHOWN_MS = 3000;
+// Gemini reads its file a second after the editor has ended, in a conversation of 200 turns on a busy machine.
+const TAKEN_MS = 5000;
 // An agent that prints nothing when it is back is taken to be there after this.
 const BACK_MS = 1000;
 // Something was printed before the end, so it is there, or about to be: Copilot paints every 250 ms.
@@ -135,9 +137,20 @@ export class EditorBox {
   async #close(token: string, answer: Answer): Promise<void> {
     await this.whenBack(async () => {
       await this.handover.answer(token, answer);
-      await this.handover.outcome(token, SHIM_END_MS);
+      await this.taken(token);
       return true;
     });
+  }
+
+  // How long it may take to read the file and remove it.
+  get takenMs(): number {
+    return this.profile.removesFile ? TAKEN_MS : 0;
+  }
+
+  // The call is over, and the agent has the text where that can be seen.
+  async taken(token: string): Promise<void> {
+    await this.handover.removed(token, this.takenMs);
+    await this.handover.outcome(token, SHIM_END_MS);
   }
 
   // Keys that come before an agent is back from its editor are lost; its screen is the first that it prints then.
@@ -298,7 +311,18 @@ export class EditorBox {
     const keys = draft ? caretKeys(draft, caretMoves, caretAfter) : [];
     const pressed = await this.tools.strokes(keys.length > 0 ? [{ keys }] : [], step);
     if (keys.length > 0) await this.rest();
+    if (pressed.outcome === 'injected') await this.#isPainted(draft);
     return pressed.outcome === 'injected' && draft?.caret !== null;
+  }
+
+  // One that is slower than its keys judges them by what it has painted: a Right before that is one at the end, and lost.
+  async #isPainted(draft: Draft | null): Promise<void> {
+    const { pane, profile, look, signal } = this.tools;
+    if (profile.pace.echoMs === undefined) return;
+    const isShown = (view: PaneView): boolean =>
+      draft ? showsCaret(view, draft) : look === null || looksEmpty(view, look);
+    const see = async (): Promise<true | undefined> => isShown(await this.tools.view()) || undefined;
+    await pane.waitUntil(see, SHOWN_MS, signal);
   }
 }
 

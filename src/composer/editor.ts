@@ -3,7 +3,7 @@
 import type { PaneView } from '../tmux/index.js';
 import { editorAbilities } from './abilities.js';
 import { freshMark, MARKS, type Mark, splitAtMark, withoutOldMarks } from './caret.js';
-import { type Called, EditorBox, SHIM_END_MS } from './editor-box.js';
+import { type Called, EditorBox } from './editor-box.js';
 import { seenInBox } from './evidence.js';
 import type { Handover, Settled } from './handover.js';
 import type {
@@ -129,7 +129,7 @@ export class EditorProtocol implements Protocol {
   async recover(step: SwapStep, saved: Draft | null, keys: 'held' | 'freed'): Promise<Recovered> {
     let handed: Settled = { ended: false, content: undefined, marks: [] };
     await this.#box.whenBack(async () => {
-      handed = await this.handover.settled();
+      handed = await this.handover.settled(this.#box.takenMs);
       return handed.ended;
     });
     // With the mark: it is not known how much of the way back the caret had gone.
@@ -194,7 +194,7 @@ export class EditorProtocol implements Protocol {
       const evidence = seenInBox(view, envelope, before);
       return evidence && { kind: 'loaded', draft, view, evidence };
     };
-    await handover.outcome(token, SHIM_END_MS);
+    await this.#box.taken(token);
     for (let looks = 0; looks < MAX_LOOKS; looks++) {
       const seen = await tools.pane.waitUntil(look, SHOWN_MS, tools.signal);
       if (seen.outcome !== 'seen') break;

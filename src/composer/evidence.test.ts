@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseStyledRows } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
-import { countMarks, type Envelope, endsAtCursor, seenInBox, stillHolds } from './evidence.js';
+import { countMarks, type Envelope, endsAtCursor, leftItsRow, seenInBox, stillHolds } from './evidence.js';
 
 const view = (lines: string[], x: number, y: number, columns = 30): PaneView => ({
   pane: '%1',
@@ -115,5 +115,22 @@ describe('after Enter, the box', () => {
   test('has no newline in it when our text fills its row to the edge', () => {
     const full = view(['  please run the tests', ''], 0, 1, 24);
     expect(stillHolds(full, letter, undefined)).toBeUndefined();
+  });
+});
+
+describe('where the cursor tells nothing, our text has left', () => {
+  const typed = view(['> #abc123def456', '  please run the tests', ''], 0, 2);
+
+  test('when its last row reads otherwise', () => {
+    expect(leftItsRow(view(['> ', '', ''], 0, 1), typed, letter)).toBe(true);
+    expect(leftItsRow(view(['#abc123def456', 'please run the tests', '> ', ''], 0, 3), typed, letter)).toBe(
+      true,
+    );
+  });
+
+  test('not when only something else has changed', () => {
+    expect(
+      leftItsRow(view(['> #abc123def456', '  please run the tests', '12:01'], 0, 2), typed, letter),
+    ).toBe(false);
   });
 });

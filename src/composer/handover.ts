@@ -98,7 +98,7 @@ export class Handover {
 
   // Resolves once no call can come any more that was given up, or one has come.
   async lateOver(): Promise<void> {
-    await this.#until(() => (this.#lateToken() === undefined ? true : undefined), LATE_MS);
+    await until(this.folder, () => (this.#lateToken() === undefined ? true : undefined), LATE_MS);
   }
 
   // The last call that was asked for did not come.
@@ -133,6 +133,18 @@ export class Handover {
     }
   }
 
+  // Resolves once the agent has removed the file of a call, or after so long.
+  async removed(token: string, ms: number): Promise<void> {
+    const file = this.#files.get(token);
+    if (file === undefined || ms === 0) return;
+    const isGone = (): true | undefined => !fs.existsSync(file) || undefined;
+    try {
+      await until(path.dirname(file), isGone, ms);
+    } catch {
+      // Its folder is gone too.
+    }
+  }
+
   // What the shim did in the end; undefined when it has not said so in time. Nothing of the draft stays in files.
   async outcome(token: string, ms: number): Promise<string | undefined> {
     const outcome = (await this.#appears(`${token}.done`, ms))?.trim();
@@ -144,7 +156,8 @@ export class Handover {
   }
 
   // A hand-over that was under way when the last daemon died is brought to its end. Returns what it had handed over.
-  async settled(): Promise<Settled> {
+  // `takenMs`: how long the agent may take to remove its file.
+  async settled(takenMs = 0): Promise<Settled> {
     const tokens = this.#names().flatMap((name) =>
       name.endsWith('.taken') ? [name.slice(0, -'.taken'.length)] : [],
     );
@@ -161,6 +174,7 @@ export class Handover {
       if (content !== undefined) await this.answer(token, this.#otherwise(token, content)).catch(() => {});
       if (waits) await this.#appears(`${token}.done`, ANSWER_SECONDS * 1000 + 500);
       last = this.#read(`${token}.draft`) ?? content ?? last;
+      await this.removed(token, takenMs);
       this.#files.delete(token);
     }
     // Its key may have been pressed a moment before: an agent that is slow calls the editor yet.
@@ -228,28 +242,7 @@ export class Handover {
       const text = this.#read(name);
       return text?.endsWith('\n') ? text : undefined;
     };
-    return this.#until(line, ms, signal);
-  }
-
-  // What is found in the folder, as soon as it is; undefined when the time is over.
-  #until<T>(find: () => T | undefined, ms: number, signal?: AbortSignal): Promise<T | undefined> {
-    return new Promise((resolve) => {
-      const finish = (value: T | undefined): void => {
-        watcher.close();
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', stop);
-        resolve(value);
-      };
-      const stop = (): void => finish(undefined);
-      const look = (): void => {
-        const found = find();
-        if (found !== undefined) finish(found);
-      };
-      const watcher = fs.watch(this.folder, look);
-      const timer = setTimeout(stop, ms);
-      signal?.addEventListener('abort', stop);
-      look();
-    });
+    return until(this.folder, line, ms, signal);
   }
 
   #read(name: string): string | undefined {
@@ -259,4 +252,30 @@ export class Handover {
       return undefined;
     }
   }
+}
+
+// What is found once something in a folder changes, as soon as it is; undefined when the time is over.
+function until<T>(
+  folder: string,
+  find: () => T | undefined,
+  ms: number,
+  signal?: AbortSignal,
+): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const finish = (value: T | undefined): void => {
+      watcher.close();
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+      resolve(value);
+    };
+    const stop = (): void => finish(undefined);
+    const look = (): void => {
+      const found = find();
+      if (found !== undefined) finish(found);
+    };
+    const watcher = fs.watch(folder, look);
+    const timer = setTimeout(stop, ms);
+    signal?.addEventListener('abort', stop);
+    look();
+  });
 }

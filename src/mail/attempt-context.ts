@@ -20,14 +20,21 @@ export interface AttemptContext {
   isWaiting: () => boolean;
   signal: AbortSignal;
   clock: () => number;
-  // Called once the text was seen in the box, and awaited before Enter is pressed. `cursorTells`: the cursor stands behind it.
-  typed(evidence: string, cursorTells?: boolean): Promise<void>;
+  // Called once the text was seen in the box, and awaited before Enter is pressed.
+  typed(evidence: string): Promise<void>;
   // Called when it takes longer than it should, with what is waited for.
   held(reason: HeldReason, detail: string): Promise<void>;
 }
 
 export type AttemptOutcome =
-  | { kind: 'submitted'; evidence: string; enterGapMs: number; view: PaneView }
+  // `cursorTells`: with our text in it the box did not look empty.
+  | {
+      kind: 'submitted';
+      evidence: string;
+      enterGapMs: number;
+      view: PaneView;
+      cursorTells?: boolean | undefined;
+    }
   // Provably nothing of it is in the agent: it may be tried again.
   | { kind: 'refused'; reason: string }
   // The pane can no longer be watched; `entered` tells whether Enter had been pressed.

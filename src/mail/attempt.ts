@@ -1,6 +1,6 @@
 // One attempt at one message through the direct way: type, see it, press Enter, see that the box let go.
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Envelope, endsAtCursor, type Seen } from '../composer/index.js';
+import { looksEmpty, type Seen } from '../composer/index.js';
 import { rowText } from '../terminal/cells.js';
 import type { PaneView, RefusalReason } from '../tmux/index.js';
 import {
@@ -61,8 +61,7 @@ export class Attempt {
     for (let deadline = SHOWN_MS; ; deadline = LOOK_AGAIN_MS) {
       const waited = await input.shown(envelope, composer.look, before, deadline, signal);
       if (waited.outcome === 'seen') {
-        const { evidence, view } = waited.value;
-        await this.#context.typed(evidence, evidence === 'id' ? cursorTells(view, envelope) : undefined);
+        await this.#context.typed(waited.value.evidence);
         return this.#enter(waited.value);
       }
       if (waited.outcome !== 'deadline') return lost(waited.outcome, false);
@@ -125,7 +124,14 @@ export class Attempt {
     if (waited.outcome !== 'seen') return lost(waited.outcome, true);
     const aftermath = waited.value;
     if (aftermath.kind === 'released') {
-      return { kind: 'submitted', evidence: 'box_empty', enterGapMs: this.#enterGapMs, view: aftermath.view };
+      const cursorTells = typed && !looksEmpty(typed, composer.look);
+      return {
+        kind: 'submitted',
+        evidence: 'box_empty',
+        enterGapMs: this.#enterGapMs,
+        view: aftermath.view,
+        cursorTells,
+      };
     }
     // Too early for this program: longer from now on, and no trace of the newline that it made of it.
     this.#enterGapMs = Math.max(FIRST_GAP_MS, this.#enterGapMs * 2);
@@ -207,13 +213,6 @@ export class Attempt {
     return formatEntry({ lease, message, attempt, step });
   }
 }
-
-// A last line of a few characters may be missed where it is: only its presence teaches something then.
-const TELLING_LENGTH = 12;
-const cursorTells = (view: PaneView, envelope: Envelope): boolean | undefined => {
-  if (endsAtCursor(view, envelope)) return true;
-  return (envelope.payload.split('\n').at(-1) ?? '').length >= TELLING_LENGTH ? false : undefined;
-};
 
 const FINAL: ReadonlySet<RefusalReason> = new Set([
   'gone',

@@ -168,13 +168,9 @@ export class Delivery {
     };
   }
 
-  async recordTyped(row: MessageRow, evidence: string, cursorTells?: boolean): Promise<void> {
+  async recordTyped(row: MessageRow, evidence: string): Promise<void> {
     const current = this.fresh(row);
-    const { composer } = this.session;
-    const learned = cursorTells !== undefined && composer.cursorTells !== cursorTells;
-    const also = learned ? [this.deps.registry.composerStep(this.session, { ...composer, cursorTells })] : [];
-    if (current.receipt !== 'typed')
-      await this.deps.ledger.record(current, { kind: 'typed', evidence }, also);
+    if (current.receipt !== 'typed') await this.deps.ledger.record(current, { kind: 'typed', evidence });
   }
 
   isWaiting(): boolean {
@@ -204,7 +200,7 @@ export class Delivery {
       isWaiting: () => this.isWaiting(),
       signal: this.signal(),
       clock,
-      typed: (evidence, cursorTells) => this.recordTyped(message, evidence, cursorTells),
+      typed: (evidence) => this.recordTyped(message, evidence),
       held: async (reason, detail) => void (await this.hold(this.fresh(message), { reason, detail })),
     };
   }

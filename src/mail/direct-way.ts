@@ -64,6 +64,9 @@ export async function finish(
         activityAt: baseline(outcome.view, own, clock()),
         proven: outcome.evidence !== 'text_left_box',
         enterGapMs: outcome.enterGapMs,
+        // One whose cursor was seen to stand elsewhere is not trusted again.
+        cursorTells:
+          session.composer.cursorTells !== false && (outcome.cursorTells ?? session.composer.cursorTells),
       };
       const heldMs = hold && (await delivery.deps.keeper.release(hold));
       await delivery.submitted(current, { evidence: outcome.evidence, heldMs }, composer);

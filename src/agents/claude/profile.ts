@@ -25,6 +25,7 @@ export const claude = profile('claude', 'Claude Code', {
     shownMs: 300,
     trims: 'newline',
     retakes: false,
+    removesFile: false,
     caretMoves: 'grapheme',
     ignoresEmpty: false,
     harmsDialogs: false,

@@ -19,6 +19,7 @@ export const codex = profile('codex', 'Codex', {
     shownMs: 300,
     trims: 'blanks',
     retakes: true,
+    removesFile: false,
     caretMoves: 'grapheme',
     ignoresEmpty: false,
     harmsDialogs: false,

@@ -27,6 +27,7 @@ export const copilot = profile('copilot', 'GitHub Copilot CLI', {
     shownMs: 1500,
     trims: 'newline',
     retakes: true,
+    removesFile: false,
     caretMoves: 'grapheme',
     ignoresEmpty: false,
     placeholder: '\\[Paste #\\d+ - \\d+ lines\\]',

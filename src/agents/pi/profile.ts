@@ -18,6 +18,7 @@ export const pi = profile('pi', 'pi', {
     shownMs: 300,
     trims: 'newline',
     retakes: true,
+    removesFile: false,
     caretMoves: 'grapheme',
     ignoresEmpty: false,
     harmsDialogs: false,

@@ -124,8 +124,10 @@ export class BoxApp {
     if (rules) above.push(ruleRow(cols));
     const below = rules ? [ruleRow(cols)] : [];
     if (redraw) below.push(statusRow(this.#painter.tick, cols));
-    const caret = { row: above.length + box.caret.row, col: box.caret.col };
-    return { rows: [...above, ...box.rows, ...below], caret, cursor: true };
+    const rows = [...above, ...box.rows, ...below];
+    if (this.options.cursorBelow)
+      return { rows: [...rows, plainRow('', cols)], caret: { row: rows.length, col: 0 }, cursor: false };
+    return { rows, caret: { row: above.length + box.caret.row, col: box.caret.col }, cursor: true };
   }
 
   #key(name) {
@@ -157,7 +159,7 @@ export class BoxApp {
     this.#input.raw(false);
     this.screen.handOver();
     if (this.options.editorPainted) this.buffer.replace(this.#painted);
-    editDraft(this.buffer, this.options);
+    editDraft(this.buffer, this.options, () => this.redraw());
     if (this.options.editorBack)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, this.options.editorBack);
     this.#input.raw(true);

@@ -49,20 +49,33 @@ function runEditor(draft, editorFile) {
   logEvent('editor', { file, text: draft });
   const command = process.env.VISUAL || process.env.EDITOR || 'vi';
   const { status } = spawnSync('sh', ['-c', `${command} "$1"`, 'sh', file], { stdio: 'inherit' });
+  return { file, status };
+}
+
+function takeFile(draft, { file, status }) {
   const text = status === 0 && fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : draft;
   fs.rmSync(file, { force: true });
   logEvent('edited', { text, changed: text !== draft, code: status ?? -1 });
   return text;
 }
 
-export function editDraft(
-  buffer,
-  { editorFile, editorPlaceholder, editorTrims, editorIgnoresEmpty, editorMovesCaret },
-) {
+// `redraw` is called when the text is taken later than this returns.
+export function editDraft(buffer, options, redraw) {
+  const { editorFile, editorPlaceholder, editorTrims, editorIgnoresEmpty, editorMovesCaret, editorReads } =
+    options;
   const draft = editorPlaceholder ? buffer.labelled() : buffer.expanded();
-  const text = runEditor(draft, editorFile);
-  const trimmed = TRIM[editorTrims](text);
-  if (text === draft || (trimmed === '' && editorIgnoresEmpty)) {
-    if (editorMovesCaret) buffer.cursor = buffer.text.length;
-  } else buffer.replace(trimmed);
+  const call = runEditor(draft, editorFile);
+  const take = () => {
+    const text = takeFile(draft, call);
+    const trimmed = TRIM[editorTrims](text);
+    // One that reads it late takes it whatever it holds.
+    if (!editorReads && (text === draft || (trimmed === '' && editorIgnoresEmpty))) {
+      if (editorMovesCaret) buffer.cursor = buffer.text.length;
+    } else buffer.replace(trimmed);
+  };
+  if (!editorReads) return take();
+  setTimeout(() => {
+    take();
+    redraw();
+  }, editorReads);
 }

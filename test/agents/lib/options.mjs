@@ -45,6 +45,8 @@ const BOX_OPTIONS = {
   'editor-painted': flag,
   // It takes so long to be back from the editor.
   'editor-back': number,
+  // It reads the file so long after the editor has ended; what was typed in between is gone then.
+  'editor-reads': number,
   // What has come by then, and for so long after, is thrown away.
   'editor-flushes': number,
   // In a dialog the key denies; without this it does nothing there.
@@ -68,6 +70,8 @@ const BOX_OPTIONS = {
 
   // What has changed is shown so long after it, so there is at most one paint in that time.
   'paint-every': number,
+  // The terminal's cursor stays hidden, in an empty row below the box, as simple ink programs leave it.
+  'cursor-below': flag,
   // The most rows that the box may show.
   'box-rows': number,
   // Each typed character takes so long; what follows it waits, pastes and keys too.
@@ -122,6 +126,7 @@ export function parseBoxOptions(args, extra = {}) {
     editorPlaceholder: on('editor-placeholder'),
     editorPainted: on('editor-painted'),
     editorBack: num('editor-back', 0),
+    editorReads: num('editor-reads', 0),
     editorFlushes: num('editor-flushes', 0),
     editorCancelsDialog: on('editor-cancels-dialog'),
     stash: values.stash,
@@ -134,6 +139,7 @@ export function parseBoxOptions(args, extra = {}) {
     letters: on('letters'),
     submitTab: on('submit-tab'),
     paintEvery: num('paint-every', 0),
+    cursorBelow: on('cursor-below'),
     boxRows: num('box-rows', undefined),
     slow: num('slow', 0),
     react: num('react', 0),
