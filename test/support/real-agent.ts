@@ -1,5 +1,6 @@
 // A real agent on a stage of its own, with a stand-in model behind it: mail to it, its receipts, and what its model got.
 import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
 import { afterAll, test as base, beforeAll, expect } from 'vitest';
 import type { Client } from '../../src/api/client.js';
 import type { MessageWithEvents, SendRequest, Session } from '../../src/api/types.js';
@@ -163,6 +164,17 @@ export class RealAgent {
     return which === 'program' ? pid : childOf(pid);
   }
 
+  // A process that the agent has started beside itself, by a word of its command line.
+  helper(word: string): number {
+    const mark = `SM_CONFORMANCE=${this.stage.place.folder}`;
+    const found = fs.readdirSync('/proc').find((pid) => {
+      if (!/^\d+$/.test(pid)) return false;
+      return partsOf(pid, 'environ').includes(mark) && partsOf(pid, 'cmdline').includes(word);
+    });
+    if (found === undefined) throw new Error(`no process with ${word} runs`);
+    return Number(found);
+  }
+
   // As a power cut would.
   killDaemon(): Promise<void> {
     return this.stage.place.killDaemon();
@@ -178,6 +190,15 @@ export const waysOf = ({ events }: MessageWithEvents): unknown[] =>
   events.filter(({ kind }) => kind === 'attempt').map(({ data }) => (data as { way: string }).way);
 
 const lastLine = (text: string): string | undefined => text.split('\n').at(-1);
+
+function partsOf(pid: string, file: 'environ' | 'cmdline'): string[] {
+  try {
+    return fs.readFileSync(`/proc/${pid}/${file}`, 'latin1').split('\0');
+  } catch {
+    // It has ended, or is not ours.
+    return [];
+  }
+}
 
 function childOf(pid: number): number {
   const [child] = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' }).split('\n');
