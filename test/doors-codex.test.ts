@@ -3,9 +3,32 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { Session } from '../src/api/types.js';
-import { binFolder, sleep, testsOf, waysOf } from './support/real-agent.js';
+import { binFolder, type RealAgent, sleep, testsOf, waysOf } from './support/real-agent.js';
 
 const test = testsOf('codex');
+// Long enough for what must not come to be seen.
+const WATCH_MS = 1000;
+
+async function start({ stage }: RealAgent, name: string, ...options: string[]): Promise<Session> {
+  const { place } = stage;
+  const words = ['new', '--json', '--name', name, '--cwd', place.cwd, '--env', 'STAND_IN_KEY=none'];
+  const program = [path.join(binFolder('codex'), 'codex'), ...options];
+  return JSON.parse(await place.sm([...words, '--socket', place.tmuxSocket, '--', ...program]));
+}
+
+// Three of an agent and one of a person, all in the queue of one that works on `hold` until it is released.
+async function queueUp(codex: RealAgent, hold: string, to = codex.own.id): Promise<string[]> {
+  await codex.send(`work [[hold ${hold}]]`, { to: [to] });
+  await codex.whenStatus('busy', to);
+  const ids: string[] = [];
+  for (const n of [1, 2, 3]) ids.push(await codex.send(`${hold} ${n}`, { to: [to] }));
+  ids.push(await codex.send(`${hold} of a person`, { to: [to], from: undefined }));
+  for (const id of ids) await codex.whenAccepted(id);
+  return ids;
+}
+const textsOf = (hold: string): string[] => [1, 2, 3, 'of a person'].map((which) => `${hold} ${which}`);
+const kindsOf = async (codex: RealAgent, ids: string[]): Promise<(string | undefined)[]> =>
+  Promise.all(ids.map(async (id) => (await codex.message(id)).events.at(-1)?.kind));
 
 test('idle and busy: each exact, once, after the turn and in order; important ahead; the draft untouched', async (codex) => {
   const { stage } = codex;
@@ -79,12 +102,7 @@ test('the daemon is killed with mail in the queue: received while nobody looked,
 test('two that start at once in one folder are told apart, as recipients and as senders', async (codex) => {
   const { stage } = codex;
   const { place } = stage;
-  const start = async (name: string): Promise<Session> => {
-    const words = ['new', '--json', '--name', name, '--cwd', place.cwd, '--env', 'STAND_IN_KEY=none'];
-    const program = path.join(binFolder('codex'), 'codex');
-    return JSON.parse(await place.sm([...words, '--socket', place.tmuxSocket, '--', program]));
-  };
-  const both = await Promise.all([start('bee'), start('cee')]);
+  const both = await Promise.all([start(codex, 'bee'), start(codex, 'cee')]);
   for (const { id, name, pane } of both) {
     await codex.whenDoor('open', id);
     const command = `${process.execPath} ${place.cli} send ${codex.own.id} from-${name}`;
@@ -101,11 +119,43 @@ test('two that start at once in one folder are told apart, as recipients and as 
 });
 
 test('with an option that gives it a server of its own the door is shut, and says so', async (codex) => {
-  const { stage } = codex;
-  const words = ['new', '--json', '--cwd', stage.place.cwd, '--env', 'STAND_IN_KEY=none'];
-  const program = [path.join(binFolder('codex'), 'codex'), '-c', 'model_verbosity="low"'];
-  const socket = ['--socket', stage.place.tmuxSocket];
-  const { id } = JSON.parse(await stage.place.sm([...words, ...socket, '--', ...program]));
+  const { id } = await start(codex, 'dee', '-c', 'model_verbosity="low"');
   await codex.whenDoor('shut', id);
   expect((await codex.client.session(id)).door?.reason).toContain('a server of its own');
+});
+
+test('it is killed with mail in its queue: taken back out of it, for whoever comes next', async (codex) => {
+  const { id: session } = await start(codex, 'eff');
+  await codex.whenDoor('open', session);
+  const ids = await queueUp(codex, 'terminal', session);
+  process.kill(await codex.pid('child', session), 'SIGKILL');
+  for (const id of ids) await codex.whenState(id, 'pending');
+  expect((await codex.message(ids[0] ?? '')).events.map(({ kind }) => kind)).toContain('returned');
+  // Its server outlives it and finishes the turn: it must find nothing in the queue then.
+  codex.release('terminal');
+  await sleep(WATCH_MS);
+  expect(textsOf('terminal').map((text) => codex.times(text))).toEqual([0, 0, 0, 0]);
+});
+
+test('its server is killed with mail in the queue: the next one has it, each once and in order', async (codex) => {
+  const ids = await queueUp(codex, 'server');
+  process.kill(codex.helper('app-server'), 'SIGKILL');
+  await sleep(WATCH_MS);
+  // Codex keeps its queue on disk, and its terminal waits for a server to come back.
+  for (const id of ids) expect((await codex.message(id)).state).toBe('accepted');
+  await start(codex, 'gee');
+  for (const id of ids) expect(waysOf(await codex.whenDone(id))).toEqual(['door']);
+  expect(codex.asked().slice(-4)).toEqual(textsOf('server'));
+  expect(textsOf('server').map((text) => codex.times(text))).toEqual([1, 1, 1, 1]);
+});
+
+test('its server and then the agent are killed: nobody can be asked, so only its sender can tell', async (codex) => {
+  const { id: session } = await start(codex, 'aitch');
+  await codex.whenDoor('open', session);
+  const ids = await queueUp(codex, 'both', session);
+  process.kill(codex.helper('app-server'), 'SIGKILL');
+  process.kill(await codex.pid('child', session), 'SIGKILL');
+  await codex.whenState(ids[3] ?? '', 'settled');
+  expect(await kindsOf(codex, ids)).toEqual(['again', 'again', 'again', 'uncertain']);
+  expect(textsOf('both').map((text) => codex.times(text))).toEqual([0, 0, 0, 0]);
 });
