@@ -2,7 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { binFolder, type RealAgent, sleep, soon, testsOf, waysOf } from './support/real-agent.js';
+import { ByHand } from './support/by-hand.js';
+import { type RealAgent, soon, testsOf, waysOf } from './support/real-agent.js';
 
 const test = testsOf('claude');
 // Long enough for a key or a message that must not come to be seen.
@@ -131,7 +132,7 @@ test('the daemon is killed between acknowledgement and receipt: once, and its re
 let hand: ByHand;
 
 test('one that was started by hand finds its door once the hooks are installed, while it runs', async (claude) => {
-  hand = new ByHand(claude);
+  hand = new ByHand(claude, 'claude');
   await hand.start();
   await hand.adopt();
   expect(await claude.stage.place.sm(['hooks', 'install', 'claude'])).toContain('hooks put into');
@@ -187,43 +188,4 @@ function promptsIn({ stage }: RealAgent): string[] {
     .map((line) => JSON.parse(line))
     .filter(({ type, promptSource }) => type === 'user' && promptSource === 'typed')
     .map(({ message }) => message.content);
-}
-
-// A pane of the person's own with a shell, in which they start it themselves.
-class ByHand {
-  session = '';
-  readonly #pane: string;
-
-  constructor(readonly claude: RealAgent) {
-    const { place, agent, model, version } = claude.stage;
-    const env = Object.entries(agent.env({ url: model.url, cwd: place.cwd, version }));
-    const pairs = env.flatMap(([key, value]) => ['-e', `${key}=${value}`]);
-    const where = ['-d', '-t', 'keep', '-c', place.cwd, '-P', '-F', '#{pane_id}'];
-    this.#pane = place.tmux('new-window', ...where, ...pairs, 'sh');
-  }
-
-  // `stty`: one that was killed leaves the terminal as it used it.
-  async start(): Promise<void> {
-    const { stage } = this.claude;
-    this.#press('stty sane; clear', 'C-j');
-    this.say(path.join(binFolder('claude'), 'claude'));
-    const screen = (): string => stage.place.tmux('capture-pane', '-p', '-t', this.#pane);
-    await this.claude.eventually(() => stage.agent.ready(screen()), 'it is started', screen);
-    await sleep(stage.agent.settleMs);
-  }
-
-  async adopt(): Promise<void> {
-    const { place } = this.claude.stage;
-    const words = ['--json', '--empty', '--name', 'by-hand', '--socket', place.tmuxSocket];
-    this.session = JSON.parse(await place.sm(['adopt', this.#pane, ...words])).id;
-  }
-
-  say(text: string): void {
-    this.#press('-l', text);
-    this.#press('Enter');
-  }
-
-  #press(...keys: string[]): void {
-    this.claude.stage.place.tmux('send-keys', '-t', this.#pane, ...keys);
-  }
 }

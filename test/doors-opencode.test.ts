@@ -1,6 +1,8 @@
 // OpenCode's door on the real agent, where it can be installed: idle, busy, a dialog, a killed daemon; once each, the draft untouched.
+import net from 'node:net';
 import { expect } from 'vitest';
-import { testsOf } from './support/real-agent.js';
+import { ByHand } from './support/by-hand.js';
+import { type RealAgent, sleep, testsOf } from './support/real-agent.js';
 
 const test = testsOf('opencode');
 
@@ -44,3 +46,53 @@ test('the daemon is killed while it hands over: once', async (agent) => {
   await agent.whenDone(id);
   expect(agent.times('letter of a dead daemon')).toBe(1);
 });
+
+// Three of an agent and one of a person, all in the conversation of one that works until its hold is released.
+async function postAll(agent: RealAgent, hold: string, to: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (const n of [1, 2, 3]) ids.push(await agent.send(`${hold} ${n}`, { to: [to], mode: 'important' }));
+  ids.push(await agent.send(`${hold} of a person`, { to: [to], mode: 'important', from: undefined }));
+  for (const id of ids) await agent.whenAccepted(id);
+  return ids;
+}
+
+test('the daemon is killed between acknowledgement and receipt: once, in order', async (agent) => {
+  await agent.keepBusy('crash');
+  const ids = await postAll(agent, 'crash', agent.own.id);
+  await agent.killDaemon();
+  agent.release('crash');
+  await agent.eventually(() => agent.times('crash 3') === 1, 'they arrive');
+  await agent.startDaemon();
+  for (const id of ids) await agent.whenDone(id);
+  expect(agent.lastLines(4)).toEqual(['crash 1', 'crash 2', 'crash 3', 'crash of a person']);
+});
+
+test('its process, which is its server too, is killed with mail unanswered: the next one gets it once', async (agent) => {
+  const hand = new ByHand(agent, 'opencode');
+  const port = String(await freePort());
+  await hand.start('--port', port);
+  await hand.adopt();
+  await agent.whenDoor('open', hand.session);
+  hand.say('[[hold server]]');
+  await agent.whenStatus('busy', hand.session);
+  const ids = await postAll(agent, 'server', hand.session);
+  process.kill(await agent.pid('program', hand.session), 'SIGKILL');
+  for (const id of ids.slice(0, 3)) await agent.whenState(id, 'pending');
+  const ofPerson = await agent.whenState(ids[3] ?? '', 'settled');
+  expect(ofPerson.events.at(-1)?.kind).toBe('uncertain');
+  expect(agent.times('server 1')).toBe(0);
+  await hand.start('--port', port);
+  for (const id of ids.slice(0, 3)) await agent.whenDone(id);
+  await sleep(1000);
+  const texts = ['server 1', 'server 2', 'server 3', 'server of a person'];
+  expect(texts.map((text) => agent.times(text))).toEqual([1, 1, 1, 0]);
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as net.AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
