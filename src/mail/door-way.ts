@@ -24,11 +24,14 @@ export const letterOf = (message: MessageRow): DoorLetter => ({
 });
 
 export function chooseDoor(
-  door: Door | undefined,
+  door: Door | 'coming' | undefined,
   message: Pick<MessageRow, 'command' | 'mode' | 'speaks' | 'sender_session'>,
   now: number,
 ): DoorChoice {
   if (!door || message.command) return { kind: 'other' };
+  // What is typed into a program that has only just begun may never be read.
+  if (door === 'coming')
+    return { kind: 'wait', hold: { reason: 'door_opening', detail: 'its agent has only just begun' } };
   const { state } = door;
   const carries: Carries = door.carries({ mode: message.mode, speaks: speaksAs(message) });
   if (carries.kind === 'no' || state.kind === 'shut') return { kind: 'other' };

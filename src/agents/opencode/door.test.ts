@@ -123,6 +123,7 @@ test('a turn that begins while it is asked has not ended', async () => {
   await opened();
   expect(ends()).toEqual([]);
   messages = [user(FIRST, 1), answer(FIRST, 2, 'stop')];
+  say('message.updated', { info: answer(FIRST, 2, 'stop').info });
   say('session.idle', { sessionID: 'x' });
   await vi.waitFor(() => expect(ends()).toEqual([[FIRST, 'answer 2']]));
 });
