@@ -48,6 +48,19 @@ test('a dialog stays open, and its agent is known to wait', async (copilot) => {
   await copilot.stage.rest();
 });
 
+test('a daemon that is killed between acknowledgement and receipt costs nothing', async (copilot) => {
+  await copilot.keepBusy('crash');
+  const id = await copilot.send('over a crash');
+  await copilot.whenAccepted(id);
+  await copilot.killDaemon();
+  copilot.release('crash');
+  await copilot.eventually(() => copilot.times('over a crash') === 1, 'it arrives');
+  await copilot.startDaemon();
+  await copilot.whenReceived(id);
+  await copilot.stage.rest();
+  expect(copilot.times('over a crash')).toBe(1);
+});
+
 test('one that is killed with mail in its queue has not received it', async (copilot) => {
   await copilot.keepBusy('two');
   const id = await copilot.send('when it dies');

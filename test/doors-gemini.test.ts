@@ -47,3 +47,25 @@ test('what an interrupt makes it leave out is delivered once', async (gemini) =>
   await expect.poll(() => gemini.times('before an interrupt'), { timeout: 5000 }).toBe(1);
   await gemini.stage.rest();
 });
+
+test('a daemon that is killed between acknowledgement and receipt costs nothing', async (gemini) => {
+  await gemini.keepBusy('crash');
+  const id = await gemini.send('over a crash');
+  await gemini.whenAccepted(id);
+  await gemini.killDaemon();
+  gemini.release('crash');
+  await gemini.eventually(() => gemini.times('over a crash') === 1, 'it arrives');
+  await gemini.startDaemon();
+  await gemini.whenReceived(id);
+  await gemini.stage.rest();
+  expect(gemini.times('over a crash')).toBe(1);
+});
+
+test('one that is killed with mail that its hook has not taken has not received it', async (gemini) => {
+  await gemini.keepBusy('last');
+  const id = await gemini.send('when it dies');
+  await gemini.whenAccepted(id);
+  await gemini.kill();
+  await gemini.whenState(id, 'pending');
+  expect(gemini.times('when it dies')).toBe(0);
+});

@@ -44,3 +44,19 @@ test('the daemon is killed while it hands over: once', async (agent) => {
   await agent.whenDone(id);
   expect(agent.times('letter of a dead daemon')).toBe(1);
 });
+
+test('killed right after the acknowledgement: received if its model has it, pending if not', async (agent) => {
+  const id = await agent.send('letter to a dying one');
+  await agent.eventually(async () => (await agent.message(id)).state !== 'pending', 'it is handed over');
+  await agent.kill();
+  await agent.eventually(async () => (await agent.client.session(agent.own.id)).state !== 'live', 'gone');
+  const isKnown = async () => ['pending', 'settled'].includes((await agent.message(id)).state);
+  await agent.eventually(isKnown, 'its fate is known');
+  const { state, receipt } = await agent.message(id);
+  const times = agent.times('letter to a dying one');
+  expect({ state, receipt, times }).toEqual(
+    state === 'pending'
+      ? { state, receipt: 'queued', times: 0 }
+      : { state: 'settled', receipt: expect.stringMatching(/^received|done$/), times: 1 },
+  );
+});

@@ -33,8 +33,8 @@ export function chooseDoor(
   if (door === 'coming')
     return { kind: 'wait', hold: { reason: 'door_opening', detail: 'its agent has only just begun' } };
   const { state } = door;
-  const carries: Carries = door.carries({ mode: message.mode, speaks: speaksAs(message) });
-  if (carries.kind === 'no' || state.kind === 'shut') return { kind: 'other' };
+  if (state.kind === 'shut') return { kind: 'other' };
+  // Also for what it does not carry: until it opens, its agent may not read what is typed.
   if (state.kind === 'opening') {
     if (now - state.since > OPENING_MS) return { kind: 'other' };
     const retryAt = state.since + OPENING_MS;
@@ -43,6 +43,8 @@ export function chooseDoor(
       hold: { reason: 'door_opening', detail: `its ${door.name} is being opened`, retryAt },
     };
   }
+  const carries: Carries = door.carries({ mode: message.mode, speaks: speaksAs(message) });
+  if (carries.kind === 'no') return { kind: 'other' };
   if (carries.kind === 'later')
     return {
       kind: 'wait',

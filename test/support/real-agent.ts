@@ -1,5 +1,4 @@
 // A real agent on a stage of its own, with a stand-in model behind it: mail to it, its receipts, and what its model got.
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { afterAll, test as base, beforeAll, expect } from 'vitest';
 import type { Client } from '../../src/api/client.js';
@@ -161,7 +160,13 @@ export class RealAgent {
   async pid(which: 'program' | 'child' = 'program', id = this.own.id): Promise<number> {
     const pid = (await this.client.session(id)).program?.pid;
     if (pid === undefined) throw new Error(`nothing runs in ${id}`);
-    return which === 'program' ? pid : childOf(pid);
+    return which === 'program' ? pid : (childrenOf(pid)[0] ?? pid);
+  }
+
+  // As a power cut would: with all that it has started.
+  async kill(id = this.own.id): Promise<void> {
+    const pid = await this.pid('program', id);
+    for (const each of [...below(pid), pid]) endNow(each);
   }
 
   // A process that the agent has started beside itself, by a word of its command line.
@@ -200,9 +205,21 @@ function partsOf(pid: string, file: 'environ' | 'cmdline'): string[] {
   }
 }
 
-function childOf(pid: number): number {
-  const [child] = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' }).split('\n');
-  return Number(child);
+const childrenOf = (pid: number): number[] =>
+  fs
+    .readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter((child) => child !== '')
+    .map(Number);
+
+const below = (pid: number): number[] => childrenOf(pid).flatMap((child) => [...below(child), child]);
+
+function endNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended with the others.
+  }
 }
 
 async function start(name: string): Promise<RealAgent | string> {
