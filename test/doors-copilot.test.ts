@@ -1,27 +1,12 @@
 // Copilot's door on the real Copilot: what is sent arrives once, no dialog is answered, and the draft is as it was.
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test as it } from 'vitest';
-import { INSTALL_MS, RealAgent } from './support/real-agent.js';
+import { expect } from 'vitest';
+import { testsOf } from './support/real-agent.js';
 
-let copilot: RealAgent;
-let missing: string | undefined;
+const test = testsOf('copilot');
 
-beforeAll(async () => {
-  const started = await RealAgent.start('copilot');
-  if (typeof started === 'string') missing = started;
-  else copilot = started;
-}, INSTALL_MS);
-afterAll(() => copilot?.close());
-
-const test = (name: string, play: () => Promise<void>) =>
-  it(name, async (context) => {
-    if (missing !== undefined) return context.skip(`Copilot is not installed: ${missing}`);
-    await play();
-  }, 40_000);
-
-test('an idle one takes a message beside a draft, and nothing of the user’s is changed', async () => {
+test('an idle one takes a message beside a draft, and nothing of the user’s is changed', async (copilot) => {
   await copilot.stage.typist.type('half a draft');
   const message = await copilot.whenReceived(await copilot.send('while idle'));
   expect(message.way).toBe('door');
@@ -33,7 +18,7 @@ test('an idle one takes a message beside a draft, and nothing of the user’s is
   expect(fs.existsSync(path.join(home, '.copilot/settings.json'))).toBe(false);
 });
 
-test('a busy one takes three in order after its turn, and an important one before them', async () => {
+test('a busy one takes three in order after its turn, and an important one before them', async (copilot) => {
   await copilot.keepBusy('one');
   const ids = [];
   for (const n of [1, 2, 3]) ids.push(await copilot.send(`burst ${n}`));
@@ -46,7 +31,7 @@ test('a busy one takes three in order after its turn, and an important one befor
   await copilot.stage.rest();
 });
 
-test('a dialog stays open, and its agent is known to wait', async () => {
+test('a dialog stays open, and its agent is known to wait', async (copilot) => {
   const made = path.join(copilot.stage.place.folder, 'made');
   await copilot.stage.typist.submit(`[[run touch ${made}]]`);
   await expect.poll(() => copilot.stage.dialogOpen(), { timeout: 10_000 }).toBe(true);
@@ -63,12 +48,24 @@ test('a dialog stays open, and its agent is known to wait', async () => {
   await copilot.stage.rest();
 });
 
-test('one that is killed with mail in its queue has not received it', async () => {
+test('a daemon that is killed between acknowledgement and receipt costs nothing', async (copilot) => {
+  await copilot.keepBusy('crash');
+  const id = await copilot.send('over a crash');
+  await copilot.whenAccepted(id);
+  await copilot.killDaemon();
+  copilot.release('crash');
+  await copilot.eventually(() => copilot.times('over a crash') === 1, 'it arrives');
+  await copilot.startDaemon();
+  await copilot.whenReceived(id);
+  await copilot.stage.rest();
+  expect(copilot.times('over a crash')).toBe(1);
+});
+
+test('one that is killed with mail in its queue has not received it', async (copilot) => {
   await copilot.keepBusy('two');
   const id = await copilot.send('when it dies');
   await copilot.whenAccepted(id);
-  const { program } = JSON.parse(await copilot.stage.place.sm(['show', '--json', copilot.stage.session.id]));
-  const [child] = execFileSync('pgrep', ['-P', String(program.pid)], { encoding: 'utf8' }).split('\n');
-  process.kill(Number(child), 'SIGKILL');
-  await expect.poll(async () => (await copilot.message(id)).state, { timeout: 15_000 }).toBe('pending');
+  process.kill(await copilot.pid('child'), 'SIGKILL');
+  await copilot.whenState(id, 'pending');
+  expect(copilot.times('when it dies')).toBe(0);
 });

@@ -1,66 +1,81 @@
 // OpenCode's door on the real agent, where it can be installed: idle, busy, a dialog, a killed daemon; once each, the draft untouched.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RealDoor } from './support/real-door.js';
+import { expect } from 'vitest';
+import { type RealAgent, testsOf } from './support/real-agent.js';
 
-describe('OpenCode', () => {
-  let door: RealDoor | string = 'not opened';
-  const opened = (context: { skip: (note: string) => never }): RealDoor =>
-    typeof door === 'string' ? context.skip(door) : door;
+const test = testsOf('opencode');
 
-  // A registry that answers slowly is no reason to fail.
-  beforeAll(async () => {
-    door = await RealDoor.open('opencode');
-  }, 240_000);
-  afterAll(() => (typeof door === 'string' ? undefined : door.close()));
-
-  test('idle: received with its turn and done with the answer; the draft stays', async (context) => {
-    const { stage, ...agent } = unpack(opened(context));
-    await stage.typist.type('half a draft');
-    const { events } = await agent.until(await agent.send('idle letter'), 'done');
-    expect(events.find(({ kind }) => kind === 'done')?.data.answer).toMatch(/^ok/);
-    expect(agent.count('idle letter')).toBe(1);
-    expect(await stage.takeDraft()).toBe('half a draft');
-  }, 60_000);
-
-  test('busy: each waits for its turn, in order, once', async (context) => {
-    const { stage, ...agent } = unpack(opened(context));
-    await agent.say('[[hold busy]] work');
-    await agent.untilState('busy');
-    const ids = [await agent.send('letter one'), await agent.send('letter two')];
-    await stage.rest(1000);
-    expect(agent.count('letter one')).toBe(0);
-    stage.model.release('busy');
-    for (const id of ids) await agent.until(id, 'done');
-    for (const text of ['letter one', 'letter two']) expect(agent.count(text)).toBe(1);
-  }, 60_000);
-
-  test('a dialog: nothing is answered, and the letter comes after it', async (context) => {
-    const { stage, ...agent } = unpack(opened(context));
-    await agent.say('[[run touch asked]] please');
-    await agent.untilState('waiting');
-    const id = await agent.send('letter at the dialog', 'important');
-    await stage.rest(1500);
-    expect(stage.dialogOpen()).toBe(true);
-    await stage.typist.press('Enter');
-    await agent.until(id, 'done');
-    expect(agent.count('letter at the dialog')).toBe(1);
-  }, 60_000);
-
-  test('the daemon is killed while it hands over: once', async (context) => {
-    const { stage, ...agent } = unpack(opened(context));
-    const id = await agent.send('letter of a dead daemon');
-    await stage.place.killDaemon();
-    await stage.place.startDaemon();
-    await agent.until(id, 'done');
-    expect(agent.count('letter of a dead daemon')).toBe(1);
-  }, 60_000);
+test('idle: received with its turn and done with the answer; the draft stays', async (agent) => {
+  const { stage } = agent;
+  await stage.typist.type('half a draft');
+  const { events } = await agent.whenDone(await agent.send('idle letter'));
+  expect(events.find(({ kind }) => kind === 'done')?.data.answer).toMatch(/^ok/);
+  expect(agent.times('idle letter')).toBe(1);
+  expect(await stage.takeDraft()).toBe('half a draft');
 });
 
-const unpack = (door: RealDoor) => ({
-  stage: door.stage,
-  send: door.send.bind(door),
-  until: door.until.bind(door),
-  untilState: door.untilState.bind(door),
-  say: door.say.bind(door),
-  count: door.count.bind(door),
+test('busy: each waits for its turn, in order, once', async (agent) => {
+  const { stage } = agent;
+  await agent.say('[[hold busy]] work');
+  await agent.whenStatus('busy');
+  const ids = [await agent.send('letter one'), await agent.send('letter two')];
+  await stage.rest(1000);
+  expect(agent.times('letter one')).toBe(0);
+  stage.model.release('busy');
+  for (const id of ids) await agent.whenDone(id);
+  for (const text of ['letter one', 'letter two']) expect(agent.times(text)).toBe(1);
+});
+
+test('a dialog: nothing is answered, and the letter comes after it', async (agent) => {
+  const { stage } = agent;
+  await agent.say('[[run touch asked]] please');
+  await agent.whenStatus('waiting');
+  const id = await agent.send('letter at the dialog', { mode: 'important' });
+  await stage.rest(1500);
+  expect(stage.dialogOpen()).toBe(true);
+  await stage.typist.press('Enter');
+  await agent.whenDone(id);
+  expect(agent.times('letter at the dialog')).toBe(1);
+});
+
+test('the daemon is killed while it hands over: once', async (agent) => {
+  const id = await agent.send('letter of a dead daemon');
+  await agent.killDaemon();
+  await agent.startDaemon();
+  await agent.whenDone(id);
+  expect(agent.times('letter of a dead daemon')).toBe(1);
+});
+
+// Three of an agent and one of a person, all in the conversation of one that works until its hold is released.
+async function postAll(agent: RealAgent, hold: string, to: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (const n of [1, 2, 3]) ids.push(await agent.send(`${hold} ${n}`, { to: [to], mode: 'important' }));
+  ids.push(await agent.send(`${hold} of a person`, { to: [to], mode: 'important', from: undefined }));
+  for (const id of ids) await agent.whenAccepted(id);
+  return ids;
+}
+
+test('the daemon is killed between acknowledgement and receipt: once, in order', async (agent) => {
+  await agent.keepBusy('crash');
+  const ids = await postAll(agent, 'crash', agent.own.id);
+  await agent.killDaemon();
+  agent.release('crash');
+  await agent.eventually(() => agent.times('crash 3') === 1, 'they arrive');
+  await agent.startDaemon();
+  for (const id of ids) await agent.whenDone(id);
+  expect(agent.lastLines(4)).toEqual(['crash 1', 'crash 2', 'crash 3', 'crash of a person']);
+});
+
+test('its process, which is its server too, is killed with mail unanswered: only its sender can tell', async (agent) => {
+  await agent.keepBusy('server');
+  const ids = await postAll(agent, 'server', agent.own.id);
+  await agent.kill();
+  for (const id of ids.slice(0, 3)) await agent.whenState(id, 'pending');
+  await agent.whenState(ids[3] ?? '', 'settled');
+  const fates = await Promise.all(
+    ids.map(async (id) => (await agent.message(id)).events.map(({ kind }) => kind)),
+  );
+  for (const fate of fates.slice(0, 3)) expect(fate).toContain('again');
+  expect(fates[3]).toContain('uncertain');
+  const texts = ['server 1', 'server 2', 'server 3', 'server of a person'];
+  expect(texts.map((text) => agent.times(text))).toEqual([0, 0, 0, 0]);
 });

@@ -1,24 +1,10 @@
 // pi's door on the real pi: what is sent arrives once, the draft is as it was, and nothing is lost when either side dies.
-import { afterAll, beforeAll, expect, test as it } from 'vitest';
-import { INSTALL_MS, RealAgent } from './support/real-agent.js';
+import { expect } from 'vitest';
+import { testsOf } from './support/real-agent.js';
 
-let pi: RealAgent;
-let missing: string | undefined;
+const test = testsOf('pi');
 
-beforeAll(async () => {
-  const started = await RealAgent.start('pi');
-  if (typeof started === 'string') missing = started;
-  else pi = started;
-}, INSTALL_MS);
-afterAll(() => pi?.close());
-
-const test = (name: string, play: () => Promise<void>) =>
-  it(name, async (context) => {
-    if (missing !== undefined) return context.skip(`pi is not installed: ${missing}`);
-    await play();
-  }, 40_000);
-
-test('an idle one takes a message beside a draft', async () => {
+test('an idle one takes a message beside a draft', async (pi) => {
   await pi.stage.typist.type('half a draft');
   const message = await pi.whenReceived(await pi.send('while idle'));
   expect(message.way).toBe('door');
@@ -26,7 +12,7 @@ test('an idle one takes a message beside a draft', async () => {
   expect(await pi.stage.takeDraft()).toBe('half a draft');
 });
 
-test('a busy one takes five in order once its turn is over, and an important one before them', async () => {
+test('a busy one takes five in order once its turn is over, and an important one before them', async (pi) => {
   await pi.keepBusy('one');
   const ids = [];
   for (const n of [1, 2, 3, 4, 5]) ids.push(await pi.send(`burst ${n}`));
@@ -39,7 +25,7 @@ test('a busy one takes five in order once its turn is over, and an important one
   await expect.poll(() => pi.lastLines(6), { timeout: 5000 }).toEqual(inOrder);
 });
 
-test('what pi drops into the box when a person interrupts is taken out of it and delivered once', async () => {
+test('what pi drops into the box when a person interrupts is taken out of it and delivered once', async (pi) => {
   await pi.keepBusy('two');
   const id = await pi.send('dropped into the box', { mode: 'important' });
   await pi.whenAccepted(id);
@@ -51,29 +37,29 @@ test('what pi drops into the box when a person interrupts is taken out of it and
   expect(await pi.stage.takeDraft()).toBe('my own words');
 });
 
-test('an urgent one stops the turn', async () => {
+test('an urgent one stops the turn', async (pi) => {
   await pi.keepBusy('three');
   await pi.whenReceived(await pi.send('urgent', { mode: 'urgent' }));
   await expect.poll(() => pi.times('urgent')).toBe(1);
 });
 
-test('a daemon that is killed between acknowledgement and receipt costs nothing', async () => {
+test('a daemon that is killed between acknowledgement and receipt costs nothing', async (pi) => {
   await pi.keepBusy('four');
   const id = await pi.send('over a crash', { mode: 'important' });
   await pi.whenAccepted(id);
-  await pi.stage.place.killDaemon();
+  await pi.killDaemon();
   pi.release('four');
   await pi.stage.rest();
-  await pi.stage.place.startDaemon();
+  await pi.startDaemon();
   await pi.whenReceived(id);
   await expect.poll(() => pi.times('over a crash')).toBe(1);
 });
 
-test('one that is killed with mail in its queue has not received it', async () => {
+test('one that is killed with mail in its queue has not received it', async (pi) => {
   await pi.keepBusy('five');
   const id = await pi.send('when it dies', { mode: 'important' });
   await pi.whenAccepted(id);
-  const { program } = JSON.parse(await pi.stage.place.sm(['show', '--json', pi.stage.session.id]));
-  process.kill(program.pid, 'SIGKILL');
-  await expect.poll(async () => (await pi.message(id)).state, { timeout: 10_000 }).toBe('pending');
+  process.kill(await pi.pid(), 'SIGKILL');
+  await pi.whenState(id, 'pending');
+  expect(pi.times('when it dies')).toBe(0);
 });

@@ -8,7 +8,7 @@ import type { PaneView } from '../tmux/index.js';
 import { pastDraftOf } from './config.js';
 import { deliver } from './deliver.js';
 import { Delivery, type DeliveryDeps, type Next } from './delivery.js';
-import { chooseDoor, resumeDoor, throughDoor } from './door-way.js';
+import { chooseDoor, type DoorChoice, resumeDoor, throughDoor } from './door-way.js';
 import { envelopeOf } from './envelope.js';
 import { agentHold, type Hold, holdOf, type Judged, judgeBox, LOOK_INTERVAL_MS, shutOff } from './gate.js';
 import { interruptTurn } from './interrupt-turn.js';
@@ -179,11 +179,16 @@ export class Courier {
     return (await this.#byDoor(message)) ?? this.#byPane(this.#delivery.fresh(message));
   }
 
+  #doorFor(message: Planned): DoorChoice {
+    const { doors, clock } = this.#deps;
+    const door = doors.isComing(this.#session) ? 'coming' : doors.of(this.#session);
+    return chooseDoor(door, message, clock());
+  }
+
   // Undefined where another way has to be taken.
   async #byDoor(message: MessageRow): Promise<Next | undefined> {
-    const { doors, clock } = this.#deps;
     const refused = `${message.id} ${this.#session.row.epoch}`;
-    const choice = chooseDoor(doors.of(this.#session), message, clock());
+    const choice = this.#doorFor(message);
     if (choice.kind === 'other' || refused === this.#refusedByDoor) return undefined;
     if (choice.kind === 'wait') return this.#delivery.hold(message, choice.hold);
     const next = await throughDoor(this.#delivery, message, choice.door);
@@ -196,8 +201,11 @@ export class Courier {
   async #byPane(message: MessageRow): Promise<Next> {
     const inTheWay = agentHold(this.#session, this.#deps, message);
     if (inTheWay) return this.#delivery.hold(message, inTheWay);
+    const { epoch } = this.#session.row;
     const gate = await this.#judge();
     if (!('view' in gate)) return this.#delivery.hold(message, gate);
+    // Another process has the pane since its door was asked for: that one may have a door too.
+    if (this.#session.row.epoch !== epoch) return 'next';
     const allowed = await this.#rule(message, gate);
     const way = allowed(gate.decision);
     if (way.kind === 'wait') {
@@ -222,10 +230,9 @@ export class Courier {
 
   // For `sm send --dry-run`: what would happen to a message now, without anything being recorded.
   async plan(message: Planned): Promise<Hold | { way: Way; door?: string }> {
-    const { doors, clock } = this.#deps;
     const closed = shutOff(this.#session, this.#deps);
     if (closed) return closed;
-    const choice = chooseDoor(doors.of(this.#session), message, clock());
+    const choice = this.#doorFor(message);
     if (choice.kind === 'wait') return choice.hold;
     if (choice.kind === 'door') return { way: 'door', door: choice.door.name };
     const inTheWay = agentHold(this.#session, this.#deps, message);

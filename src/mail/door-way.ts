@@ -24,14 +24,17 @@ export const letterOf = (message: MessageRow): DoorLetter => ({
 });
 
 export function chooseDoor(
-  door: Door | undefined,
+  door: Door | 'coming' | undefined,
   message: Pick<MessageRow, 'command' | 'mode' | 'speaks' | 'sender_session'>,
   now: number,
 ): DoorChoice {
   if (!door || message.command) return { kind: 'other' };
+  // What is typed into a program that has only just begun may never be read.
+  if (door === 'coming')
+    return { kind: 'wait', hold: { reason: 'door_opening', detail: 'its agent has only just begun' } };
   const { state } = door;
-  const carries: Carries = door.carries({ mode: message.mode, speaks: speaksAs(message) });
-  if (carries.kind === 'no' || state.kind === 'shut') return { kind: 'other' };
+  if (state.kind === 'shut') return { kind: 'other' };
+  // Also for what it does not carry: until it opens, its agent may not read what is typed.
   if (state.kind === 'opening') {
     if (now - state.since > OPENING_MS) return { kind: 'other' };
     const retryAt = state.since + OPENING_MS;
@@ -40,6 +43,8 @@ export function chooseDoor(
       hold: { reason: 'door_opening', detail: `its ${door.name} is being opened`, retryAt },
     };
   }
+  const carries: Carries = door.carries({ mode: message.mode, speaks: speaksAs(message) });
+  if (carries.kind === 'no') return { kind: 'other' };
   if (carries.kind === 'later')
     return {
       kind: 'wait',

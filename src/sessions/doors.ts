@@ -65,6 +65,11 @@ export class Doors implements Disposable {
     return opened?.epoch === session.row.epoch ? opened.door : undefined;
   }
 
+  // The process has only just been found: whether it has a door is not known yet.
+  isComing(session: Session): boolean {
+    return this.#opening.has(session.id);
+  }
+
   statusOf(session: Session): Status {
     const { state } = session.row;
     if (state !== 'live') return NO_STATUS;
@@ -146,7 +151,10 @@ export class Doors implements Disposable {
         .catch((error: unknown) =>
           this.deps.log('door not opened', { session: session.id, error: String(error) }),
         )
-        .finally(() => this.#opening.delete(session.id));
+        .finally(() => {
+          this.#opening.delete(session.id);
+          this.deps.registry.stir(session);
+        });
       this.#opening.set(session.id, opening);
     }
     if (state !== 'live' && opened) {

@@ -13,13 +13,16 @@ const spoken = (role, content) => {
   return said.length || role !== 'assistant' ? said : [{ role, text: '' }];
 };
 
+// Claude Code gives one that comes inside of a turn together with what it says of itself.
+const isNotification = (content) => texts(content)[0]?.startsWith('[SYSTEM NOTIFICATION');
+
 function readAnthropic(body) {
   return {
     turns: (body.messages ?? []).flatMap(({ role, content }) => {
       const results = Array.isArray(content) ? content.filter(({ type }) => type === 'tool_result') : [];
       return [
         ...results.map((result) => ({ role: 'tool', text: texts(result.content).join('') })),
-        ...spoken(role, content),
+        ...spoken(role === 'system' && isNotification(content) ? 'user' : role, content),
       ];
     }),
     tools: (body.tools ?? []).map(({ name }) => name),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { takenIn } from './transcript.js';
+import { Reading, takenIn } from './transcript.js';
 
 const HEADER = '[Input from: a (0a1b2c3d) via sm send] #0123456789ab';
 const line = (value: unknown): string => JSON.stringify(value);
@@ -51,4 +51,15 @@ test.each<[string, unknown, ReturnType<typeof takenIn>]>([
 
 test('half a line is nothing', () => {
   expect(takenIn(`{"type":"user","x":"${HEADER}`)).toEqual([]);
+});
+
+test('what was taken in the middle of a turn is of that turn', () => {
+  const reading = new Reading();
+  const lines = [
+    { type: 'user', promptId: 't1', promptSource: 'typed', message: { content: 'work' } },
+    { type: 'user', promptId: 't1', message: { content: [{ type: 'tool_result', content: 'ok' }] } },
+    { type: 'attachment', attachment: { type: 'queued_command', prompt: HEADER } },
+  ];
+  const taken = lines.flatMap((each) => reading.next(line(each)));
+  expect(taken).toEqual([{ id: '0123456789ab', turn: 't1', evidence: 'transcript: queued_command' }]);
 });

@@ -44,6 +44,20 @@ export function takenIn(line: string): Taken[] {
   return idsIn(text).map((id) => ({ id, turn, evidence }));
 }
 
+// Quotes inside of a text are escaped, so this is the line's own.
+const PROMPT = /"promptId":"([^"\\]+)"/;
+
+// Lines in their order: what was taken in the middle of a turn is of the turn that the lines before it tell.
+export class Reading {
+  // Of the last prompt or tool result.
+  turn: string | null = null;
+
+  next(line: string): Taken[] {
+    this.turn = PROMPT.exec(line)?.[1] ?? this.turn;
+    return takenIn(line).map((taken) => ({ ...taken, turn: taken.turn ?? this.turn }));
+  }
+}
+
 function parse(line: string): z.infer<typeof Line> | undefined {
   try {
     return Line.safeParse(JSON.parse(line)).data;
@@ -74,8 +88,9 @@ export async function tracesIn(file: string, id: string): Promise<Traces> {
   const traces: Traces = { taken: undefined, isQueued: false };
   if (!fs.existsSync(file)) return traces;
   const lines = readline.createInterface({ input: fs.createReadStream(file, 'utf8'), crlfDelay: Infinity });
+  const reading = new Reading();
   for await (const line of lines) {
-    traces.taken = takenIn(line).find((taken) => taken.id === id);
+    traces.taken = reading.next(line).find((taken) => taken.id === id);
     traces.isQueued ||= queuedIn(line).includes(id);
     if (!traces.taken) continue;
     lines.close();
@@ -90,8 +105,9 @@ export const findInTranscript = async (file: string, id: string): Promise<Taken 
 // At once, for a hook that is forgotten as soon as it has been heard.
 export function findNow(file: string, id: string): Taken | undefined {
   try {
+    const reading = new Reading();
     const lines = fs.readFileSync(file, 'utf8').split('\n');
-    return lines.flatMap((line) => (line.includes(id) ? takenIn(line) : [])).find((taken) => taken.id === id);
+    return lines.flatMap((line) => reading.next(line)).find((taken) => taken.id === id);
   } catch {
     return undefined;
   }
@@ -116,7 +132,7 @@ export class TranscriptTail implements Disposable {
   #watcher: fs.FSWatcher | undefined;
   #offset: number;
   #rest = Buffer.alloc(0);
-  #turn: string | null = null;
+  readonly #reading = new Reading();
 
   constructor(
     readonly file: string,
@@ -128,7 +144,7 @@ export class TranscriptTail implements Disposable {
 
   // The turn of the last prompt or tool result that was added.
   get turn(): string | null {
-    return this.#turn;
+    return this.#reading.turn;
   }
 
   // Again whenever a hook says something: the file may have been made only now. `read` finds what came before.
@@ -170,9 +186,7 @@ export class TranscriptTail implements Disposable {
     let data = Buffer.concat([this.#rest, bytes]);
     for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10)) {
       const line = data.subarray(0, end).toString('utf8');
-      // Quotes inside of a text are escaped, so this is the line's own.
-      this.#turn = /"promptId":"([^"\\]+)"/.exec(line)?.[1] ?? this.#turn;
-      for (const taken of takenIn(line)) this.onTaken(taken);
+      for (const taken of this.#reading.next(line)) this.onTaken(taken);
       data = data.subarray(end + 1);
     }
     this.#rest = Buffer.from(data);

@@ -17,8 +17,12 @@ let link: Link;
 
 beforeEach(async () => {
   home = fs.mkdtempSync(path.join(os.tmpdir(), 'sm-link-'));
+  fs.mkdirSync(path.dirname(socketIn(home)), { recursive: true });
+  await listen();
+});
+
+async function listen(): Promise<void> {
   const socket = socketIn(home);
-  fs.mkdirSync(path.dirname(socket), { recursive: true });
   server = http.createServer();
   sockets = new WebSocketServer({ server });
   sockets.on('connection', (each) =>
@@ -30,10 +34,19 @@ beforeEach(async () => {
     }),
   );
   await new Promise<void>((done) => server.listen(socket, done));
-});
+}
+const hangUp = (): void => {
+  for (const client of sockets.clients) client.terminate();
+};
+const draw = (): void =>
+  fs.appendFileSync(
+    path.join(home, 'tui.jsonl'),
+    `${JSON.stringify({ ts: new Date().toISOString(), kind: 'x', variant: 'ResetTranscriptForThreadSwitch' })}\n`,
+  );
+
 afterEach(() => {
   link.dispose();
-  for (const client of sockets.clients) client.terminate();
+  hangUp();
   server.close();
   fs.rmSync(home, { recursive: true, force: true });
 });
@@ -66,4 +79,33 @@ test('disposed of while it connects it leaves no connection', async () => {
   link.dispose();
   await new Promise<void>((done) => sockets.once('connection', () => done()));
   await vi.waitFor(() => expect(sockets.clients.size).toBe(0), 3000);
+});
+
+test('a TUI that comes back from a server that died shows the same conversation', async () => {
+  let binds = 0;
+  make(async () => void binds++);
+  link.start();
+  await vi.waitFor(() => expect(binds).toBe(1), 3000);
+  hangUp();
+  await new Promise((done) => server.close(done));
+  await listen();
+  await vi.waitFor(() => expect(binds).toBe(2), 3000);
+  draw();
+  await link.look();
+  expect(link.conversation?.id).toBe('t');
+  draw();
+  await link.look();
+  expect(link.conversation).toBeUndefined();
+});
+
+test('after a connection that broke alone, one that is drawn anew is another', async () => {
+  let binds = 0;
+  make(async () => void binds++);
+  link.start();
+  await vi.waitFor(() => expect(binds).toBe(1), 3000);
+  hangUp();
+  await vi.waitFor(() => expect(binds).toBe(2), 3000);
+  draw();
+  await link.look();
+  expect(link.conversation).toBeUndefined();
 });

@@ -13,6 +13,8 @@ import type { Shown } from './shown.js';
 // The server and the conversation come a moment after the input box; after that only the TUI's record makes us look again.
 export const LOOKING_MS = 20_000;
 const RETRY_MS = 200;
+// A TUI that has taken its conversation up on another server draws it at once.
+const BACK_MS = 5000;
 // Each twice as long after the last; after these only what the TUI or the server says makes us look again.
 const MOST_FAILURES = 6;
 
@@ -34,6 +36,10 @@ export class Link implements Disposable {
   // Why there is no conversation, for a person to read.
   reason = 'the app server of Codex does not answer';
   #rpc: Rpc | undefined;
+  // The server that it is connected to, or was last.
+  #server: string | undefined;
+  // The one that went away while the conversation was shown.
+  #gone: string | undefined;
   #conversation: Conversation | undefined;
   #looking: Promise<void> | undefined;
   #again = false;
@@ -84,7 +90,7 @@ export class Link implements Disposable {
   }
 
   async #lookOnce(): Promise<void> {
-    const shown = this.record.read();
+    const shown = this.#known();
     const { where } = shown;
     const isShown = where.kind === 'thread' && where.thread === this.#conversation?.id;
     if (isShown && this.#rpc?.isOpen) return;
@@ -108,14 +114,33 @@ export class Link implements Disposable {
     if (!this.#conversation) this.#retry();
   }
 
-  #connect(): Promise<Rpc> {
+  async #connect(): Promise<Rpc> {
     this.reason = 'the app server of Codex does not answer';
-    return Rpc.connect(socketIn(this.home), {
+    const server = serverIn(this.home);
+    const rpc = await Rpc.connect(socketIn(this.home), {
       onNotice: (method, params) => this.#heard(parseNotice(method, params)),
       onClose: () => {
-        if (!this.#disposed) this.#search();
+        if (this.#disposed) return;
+        this.#gone = this.#server;
+        this.record.expectBack(Number.POSITIVE_INFINITY);
+        this.#search();
       },
     });
+    this.#server = server;
+    return rpc;
+  }
+
+  // A TUI draws its conversation anew when it comes back from a server that died. On the same server it is another one.
+  #known(): Shown {
+    const { where } = this.record.read();
+    if (where.kind !== 'back') return this.record.shown;
+    const server = serverIn(this.home);
+    if (server === undefined) return this.record.shown;
+    if (server === this.#gone) this.record.missed();
+    else this.record.settle(where, where.thread);
+    // Bound anew: what a later daemon needs has changed.
+    this.#lose();
+    return this.record.shown;
   }
 
   #bind(rpc: Rpc, thread: Thread): void {
@@ -123,6 +148,10 @@ export class Link implements Disposable {
     this.#unwatch();
     const conversation = new Conversation(rpc, thread.id);
     this.#conversation = conversation;
+    const { where } = this.record.shown;
+    // Taken up on the next server, and not drawn yet; or only the connection was lost.
+    if (where.kind === 'thread' && where.backBy !== undefined)
+      this.record.expectBack(this.#server === this.#gone ? 0 : this.clock() + BACK_MS);
     void this.listeners.onBound(conversation, thread).then(
       () => {
         this.#failures = 0;
@@ -203,4 +232,10 @@ export class Link implements Disposable {
     this.#timer = setTimeout(() => void this.look(), RETRY_MS);
     this.#timer.unref();
   }
+}
+
+// Which server listens there now: each makes the socket anew.
+function serverIn(home: string): string | undefined {
+  const stat = fs.statSync(socketIn(home), { throwIfNoEntry: false });
+  return stat && `${stat.ino} ${stat.birthtimeMs}`;
 }

@@ -72,6 +72,17 @@ export class TuiRecord {
     return true;
   }
 
+  // Its server has gone: a conversation that it draws anew by then is the one that it shows now.
+  expectBack(by: number): void {
+    const { where } = this.#shown;
+    if (where.kind === 'thread') this.#shown = { ...this.#shown, where: { ...where, backBy: by } };
+  }
+
+  // It has changed to another conversation, nobody can say to which.
+  missed(): void {
+    this.#shown = MISSED;
+  }
+
   get isLarge(): boolean {
     return this.isOurs && this.#offset - this.#cutAt > MOST_BYTES;
   }

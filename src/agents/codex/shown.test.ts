@@ -56,3 +56,17 @@ test('what is not understood changes nothing', () => {
   ])
     expect(nextShown(shown, line)).toBe(shown);
 });
+
+test('one that is drawn anew after its server has gone may be the same; later it is another', () => {
+  const gone: Shown = { ...MISSED, where: { kind: 'thread', thread: 'a', backBy: 9000 } };
+  const drawn = (ms: number): Shown => nextShown(gone, event(ms, 'ResetTranscriptForThreadSwitch'));
+  expect(drawn(9000).where).toEqual({ kind: 'back', thread: 'a' });
+  expect(drawn(9001)).toEqual(MISSED);
+  expect(
+    after([plain(5000, 'new_session'), event(5060, 'ResetTranscriptForThreadSwitch')], gone).where,
+  ).toEqual({
+    kind: 'began',
+    from: 5000,
+    to: 5060,
+  });
+});

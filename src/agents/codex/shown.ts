@@ -1,11 +1,14 @@
 // Which conversation a Codex TUI shows, as far as the TUI's own record of its session tells.
 import { z } from 'zod';
 
-// `began`: one that was made between these two moments. `other`: it has changed, nobody can say to which.
+// `began`: one that was made between these two moments. `other`: it has changed, nobody can say to which. `back`: it was
+// shown when the server went away, and is drawn anew by a TUI that has found the next one, if there is a next one.
 export type Where =
   | { kind: 'starting'; from: number | undefined }
   | { kind: 'began'; from: number; to: number }
-  | { kind: 'thread'; thread: string }
+  // `backBy`: its server went away, and the TUI draws it anew up to then.
+  | { kind: 'thread'; thread: string; backBy?: number }
+  | { kind: 'back'; thread: string }
   | { kind: 'other' };
 
 export interface Shown {
@@ -57,7 +60,10 @@ export function nextShown(shown: Shown, line: string): Shown {
     case 'ForkCurrentSession':
       return { ...shown, asked: ts };
     case 'ResetTranscriptForThreadSwitch':
-      return asked === undefined ? MISSED : { ...MISSED, where: { kind: 'began', from: asked, to: ts } };
+      if (asked !== undefined) return { ...MISSED, where: { kind: 'began', from: asked, to: ts } };
+      return where.kind === 'thread' && ts <= (where.backBy ?? 0)
+        ? { ...MISSED, where: { kind: 'back', thread: where.thread } }
+        : MISSED;
     case 'op': {
       const prompt = Prompt.safeParse(payload).data?.UserTurn.client_user_message_id;
       return prompt === undefined ? shown : { ...shown, prompt };

@@ -4,6 +4,8 @@ import { Asked, Message, Messages, States } from './wire.js';
 
 // As far back as anything may wait.
 const NEWEST = 40;
+// Turns do not follow each other as fast as answers to us.
+const MOST_TRIES = 3;
 
 export interface Holds {
   // What a person is asked for.
@@ -18,15 +20,24 @@ const at = (conversation: string): string => `/session/${encodeURIComponent(conv
 export async function askAll(client: Client, conversation: string | undefined): Promise<Holds> {
   const permissions = (await client.get('/permission', Asked)) ?? [];
   const questions = (await client.get('/question', Asked)) ?? [];
-  const states = (await client.get('/session/status', States)) ?? {};
   return {
     asked: [...permissions, ...questions].map(({ id, permission }) => ({
       id,
       detail: permission ?? 'question',
     })),
-    state: (conversation && states[conversation]?.type) || 'idle',
-    messages: conversation ? await askMessages(client, conversation) : [],
+    ...(conversation ? await askTogether(client, conversation) : { state: 'idle', messages: [] }),
   };
+}
+
+// A turn may begin or end between two questions: then an answer that has just begun would be taken for one that has ended.
+async function askTogether(client: Client, conversation: string): Promise<Pick<Holds, 'state' | 'messages'>> {
+  let state = await askState(client, conversation);
+  for (let tries = MOST_TRIES; ; tries--) {
+    const messages = await askMessages(client, conversation);
+    const after = await askState(client, conversation);
+    if (after === state || tries === 0) return { state: after, messages };
+    state = after;
+  }
 }
 
 export const askMessages = async (client: Client, conversation: string): Promise<Message[]> =>
@@ -35,7 +46,10 @@ export const askMessages = async (client: Client, conversation: string): Promise
 export const askMessage = (client: Client, conversation: string, id: string): Promise<Message | undefined> =>
   client.get(`${at(conversation)}/message/${encodeURIComponent(id)}`, Message);
 
-export async function askIsIdle(client: Client, conversation: string): Promise<boolean> {
+export const askIsIdle = async (client: Client, conversation: string): Promise<boolean> =>
+  (await askState(client, conversation)) === 'idle';
+
+async function askState(client: Client, conversation: string): Promise<string> {
   const states = (await client.get('/session/status', States)) ?? {};
-  return (states[conversation]?.type ?? 'idle') === 'idle';
+  return states[conversation]?.type ?? 'idle';
 }

@@ -20,6 +20,8 @@ let events: DoorEvent[];
 let isBusy: boolean;
 let failures: number;
 let messages: unknown[];
+// What happens right after they were asked for.
+let afterMessages: () => void;
 
 const at = { sessionID: 'x' };
 const user = (id: string, created: number) => ({
@@ -47,6 +49,7 @@ beforeEach(async () => {
   isBusy = false;
   failures = 0;
   messages = [];
+  afterMessages = () => {};
   server = http.createServer(({ url = '' }, response) => {
     if (url === '/event') {
       streams.push(response.writeHead(200, { 'content-type': 'text/event-stream' }));
@@ -61,6 +64,7 @@ beforeEach(async () => {
     };
     const isFailing = url === '/permission' && failures-- > 0;
     response.writeHead(isFailing ? 500 : 200).end(JSON.stringify(held()));
+    if (url.startsWith('/session/x/message')) afterMessages();
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
 });
@@ -108,6 +112,20 @@ test('a turn that ended before and the one that runs end each with their own ans
   say('message.updated', { info: answer(SECOND, 5, 'stop').info });
   say('session.idle', { sessionID: 'x' });
   await vi.waitFor(() => expect(ends().slice(1)).toEqual([[SECOND, 'answer 5']]));
+});
+
+test('a turn that begins while it is asked has not ended', async () => {
+  messages = [user(FIRST, 1), answer(FIRST, 2)];
+  afterMessages = () => {
+    isBusy = true;
+  };
+  open();
+  await opened();
+  expect(ends()).toEqual([]);
+  messages = [user(FIRST, 1), answer(FIRST, 2, 'stop')];
+  say('message.updated', { info: answer(FIRST, 2, 'stop').info });
+  say('session.idle', { sessionID: 'x' });
+  await vi.waitFor(() => expect(ends()).toEqual([[FIRST, 'answer 2']]));
 });
 
 test('a turn that ended while the connection was broken ends with its last answer', async () => {
