@@ -95,7 +95,7 @@ const session = (name: string, more: Partial<Session> = {}): Session => ({
   epoch: 1,
   state: 'live',
   state_reason: null,
-  status: { state: 'unknown', since: '1970-01-01T00:00:00.000Z', source: 'screen', detail: null },
+  status: { state: 'unknown', since: null, source: null, sure: null, detail: null },
   door: null,
   paused: false,
   past_draft: null,

@@ -6,7 +6,7 @@
 //   dialog        this screen asks for approval (undefined: it never asks)
 //   main          this request is the agent's own turn, not a title, a suggestion or routing
 //   editorKeys    open the person's editor on the draft      ignoresEmpty   its box cannot be cleared through the editor
-//   door          it has a way in of its own
+//   door          it has a way in of its own; doorSince: from this version on
 //   vim           what switches its vim keys on: files or env as above
 
 const KEY = `sk-ant-stand-in-${'0'.repeat(40)}`;
@@ -60,6 +60,7 @@ const claude = {
   editorKeys: ['C-g'],
   vim: true,
   door: true,
+  doorSince: '2.1.112',
 };
 
 const codex = {
