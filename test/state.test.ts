@@ -16,10 +16,15 @@ afterAll(() => world.dispose());
 
 const session = ({ session: { id } }: TestAgent): Promise<Session> => world.client.session(id);
 const inState = (agent: TestAgent, state: Session['status']['state']): Promise<Session['status']> =>
-  until(async () => {
-    const { status } = await session(agent);
-    return status.state === state ? status : undefined;
-  }, `${agent.session.name} to be ${state}`);
+  until(
+    async () => {
+      const { status } = await session(agent);
+      return status.state === state ? status : undefined;
+      // The end of a program in a pane that stays is found by a look every 5 s.
+    },
+    `${agent.session.name} to be ${state}`,
+    10_000,
+  );
 const listed = async (name: string): Promise<string> =>
   (await world.sm(['ls'])).stdout.split('\n').find((line) => line.startsWith(name)) ?? '';
 
@@ -62,7 +67,6 @@ test('gone: since when, and the next daemon knows it too', async () => {
 
 test('an agent that ends is gone, though its pane stays', async () => {
   const agent = await world.agent('box', [], { name: 'ending', agent: 'boxer' });
-  world.tmux('set-option', '-p', '-t', agent.session.pane, 'remain-on-exit', 'on');
   process.kill(agent.session.program?.pid ?? Number.NaN, 'SIGKILL');
   expect(await inState(agent, 'gone')).toMatchObject({ source: 'process', sure: 'certain' });
   expect((await session(agent)).state).toBe('ended');

@@ -24,7 +24,7 @@ export {
   uninstallHooks,
 } from './hook-file.js';
 export { splitCommand } from './options.js';
-export { GENERIC, type Profile } from './profile.js';
+export { GENERIC, inVersion, type Profile } from './profile.js';
 export { baseName, Profiles } from './recognise.js';
 export { isInteractiveShell, isKeyDriven } from './shells.js';
 export {

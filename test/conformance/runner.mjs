@@ -32,7 +32,9 @@ export function trialsOf(name, { quick, only, repeat }) {
   const agent = subjectOf(name);
   const asked = cellsOf(agent).filter((cell) => matches(only, cell.id));
   // An older version is played as quickly as possible: it is there to show which ways it has.
-  const cells = asked.filter((cell) => !(quick || agent.isOlder) || isQuick(agent, cell));
+  const cells = asked.filter(
+    (cell) => !(quick || (agent.isOlder && only.length === 0)) || isQuick(agent, cell),
+  );
   const runs = Array.from({ length: repeat }, (_, i) => i + 1);
   const ours = cells.flatMap((cell) => runs.map((run) => ({ cell, by: 'suremail', deliver: suremail, run })));
   const doors = (agent.isOlder ? asked : cells)

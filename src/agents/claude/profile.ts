@@ -1,6 +1,25 @@
 // Claude Code. Measured on 2.1.325, stash on 2.0.77 and newer.
+import type { BoxProfile } from '../../composer/index.js';
 import { profile } from '../profile.js';
 import { claudeDoor } from './index.js';
+
+const editor: NonNullable<BoxProfile['editor']> = {
+  keys: ['C-g'],
+  markGapMs: 0,
+  file: '*/claude-prompt-*.md',
+  callMs: 800,
+  quietMs: 0,
+  enterGapMs: 0,
+  submittedMs: 0,
+  // It takes what is typed right behind the editor's end, in order: 72 of 72.
+  restoredMs: 0,
+  shownMs: 300,
+  trims: 'newline',
+  retakes: false,
+  caretMoves: 'grapheme',
+  ignoresEmpty: false,
+  harmsDialogs: false,
+};
 
 export const claude = profile('claude', 'Claude Code', {
   packages: ['@anthropic-ai/claude-code'],
@@ -12,23 +31,18 @@ export const claude = profile('claude', 'Claude Code', {
     { protocol: 'stash', since: '2.1.150' },
     { protocol: 'interrupt' },
   ],
-  editor: {
-    keys: ['C-g'],
-    markGapMs: 0,
-    file: '*/claude-prompt-*.md',
-    callMs: 800,
-    quietMs: 0,
-    enterGapMs: 0,
-    submittedMs: 0,
-    // It takes what is typed right behind the editor's end, in order: 72 of 72.
-    restoredMs: 0,
-    shownMs: 300,
-    trims: 'newline',
-    retakes: false,
-    caretMoves: 'grapheme',
-    ignoresEmpty: false,
-    harmsDialogs: false,
-  },
+  editor,
+  // They take several keys that come at once for a paste, control keys and Enter included.
+  older: [
+    {
+      before: '2.1.112',
+      box: {
+        editor: { ...editor, markGapMs: 40, enterGapMs: 150 },
+        enterGapMs: 150,
+        pace: { stepMs: 25, enterMs: 150 },
+      },
+    },
+  ],
   stash: { key: 'C-s', taken: 'stashed' },
   interrupt: { exitWindowMs: 2000, exitsWhenEmpty: false, placeholder: '\\[Pasted text #\\d+' },
   pace: { stepMs: 3, enterMs: 150 },
