@@ -32,13 +32,13 @@ export const claude = profile('claude', 'Claude Code', {
     { protocol: 'interrupt' },
   ],
   editor,
-  // They take several keys that come at once for a paste, control keys and Enter included.
+  // They take keys that they read at once for a paste, control keys and Enter included: each key gets time to be read.
   older: [
     {
       before: '2.1.112',
       box: {
-        editor: { ...editor, markGapMs: 40, enterGapMs: 150 },
-        enterGapMs: 150,
+        editor: { ...editor, markGapMs: 100, enterGapMs: 300, submittedMs: 80, restoredMs: 80, quietMs: 80 },
+        enterGapMs: 300,
         pace: { stepMs: 25, enterMs: 150 },
       },
     },

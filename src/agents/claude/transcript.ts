@@ -12,14 +12,22 @@ export interface Taken {
   evidence: string;
 }
 
-// A prompt of its own, or one that it took in the middle of a turn. A tool's result is a `user` line without a source.
+// What only a prompt has; the first from 2.1.150 on, one of the others before. A tool's result is a `user` line without them.
+const PROMPT_FIELDS = ['promptSource', 'permissionMode', 'thinkingMetadata'] as const;
+
+// A prompt of its own, or one that it took in the middle of a turn.
 const Line = z.union([
-  z.object({
-    type: z.literal('user'),
-    promptSource: z.string(),
-    promptId: z.string().optional(),
-    message: z.object({ content: z.unknown() }),
-  }),
+  z
+    .object({
+      type: z.literal('user'),
+      isSidechain: z.literal(false).optional(),
+      promptSource: z.string().optional(),
+      permissionMode: z.unknown().optional(),
+      thinkingMetadata: z.unknown().optional(),
+      promptId: z.string().optional(),
+      message: z.object({ content: z.unknown() }),
+    })
+    .refine((line) => PROMPT_FIELDS.some((field) => line[field] !== undefined)),
   z.object({
     type: z.literal('attachment'),
     attachment: z.object({ type: z.literal('queued_command'), prompt: z.unknown() }),
@@ -40,8 +48,31 @@ export function takenIn(line: string): Taken[] {
   const isPrompt = parsed.type === 'user';
   const text = JSON.stringify(isPrompt ? parsed.message.content : parsed.attachment.prompt);
   const turn = isPrompt ? (parsed.promptId ?? null) : null;
-  const evidence = isPrompt ? `transcript: user, ${parsed.promptSource}` : 'transcript: queued_command';
+  const evidence = isPrompt
+    ? ['transcript: user', parsed.promptSource].filter(Boolean).join(', ')
+    : 'transcript: queued_command';
   return idsIn(text).map((id) => ({ id, turn, evidence }));
+}
+
+// What stands in the transcript for a person's Escape: a text of their side that is neither a prompt nor a tool's result.
+const Interruption = z.object({
+  type: z.literal('user'),
+  isSidechain: z.literal(false).optional(),
+  isMeta: z.literal(false).optional(),
+  promptSource: z.undefined().optional(),
+  permissionMode: z.undefined().optional(),
+  thinkingMetadata: z.undefined().optional(),
+  toolUseResult: z.undefined().optional(),
+  message: z.object({ content: z.tuple([z.object({ type: z.literal('text') })]) }),
+});
+
+export function isInterruption(line: string): boolean {
+  if (!line.includes('"type":"user"')) return false;
+  try {
+    return Interruption.safeParse(JSON.parse(line)).success;
+  } catch {
+    return false;
+  }
 }
 
 function parse(line: string): z.infer<typeof Line> | undefined {
@@ -121,6 +152,7 @@ export class TranscriptTail implements Disposable {
   constructor(
     readonly file: string,
     readonly onTaken: (taken: Taken) => void,
+    readonly onInterrupted: () => void = () => {},
   ) {
     this.#offset = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     this.watch();
@@ -173,6 +205,7 @@ export class TranscriptTail implements Disposable {
       // Quotes inside of a text are escaped, so this is the line's own.
       this.#turn = /"promptId":"([^"\\]+)"/.exec(line)?.[1] ?? this.#turn;
       for (const taken of takenIn(line)) this.onTaken(taken);
+      if (isInterruption(line)) this.onInterrupted();
       data = data.subarray(end + 1);
     }
     this.#rest = Buffer.from(data);
