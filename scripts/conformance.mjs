@@ -4,7 +4,7 @@ import path from 'node:path';
 import { copyBuild, ROOT } from '../test/conformance/build-copy.mjs';
 import { cacheFolder, OLDER } from '../test/conformance/packages.mjs';
 import { closeAll } from '../test/conformance/place.mjs';
-import { Results } from '../test/conformance/results.mjs';
+import { isOurs, Results } from '../test/conformance/results.mjs';
 import { Runner, trialsOf } from '../test/conformance/runner.mjs';
 import { SUBJECTS, subjectOf, versionOf } from '../test/conformance/stage.mjs';
 import { page } from '../test/conformance/table.mjs';
@@ -36,9 +36,7 @@ if (options.fresh) {
     plan.flatMap(([name, trials]) => trials.map(({ cell, by }) => `${name} ${cell.id} ${by}`)),
   );
   results.forget(
-    (row) =>
-      (row.code === build.version || row.by !== 'suremail') &&
-      cells.has(`${row.agent} ${row.cell} ${row.by}`),
+    (row) => (row.code === build.version || !isOurs(row)) && cells.has(`${row.agent} ${row.cell} ${row.by}`),
   );
 }
 const deadline = options.quick ? started + QUICK_MS : Infinity;
@@ -54,9 +52,9 @@ for (const [name, trials] of plan) {
 const rows = results.of(build.version);
 // Another checkout's figures are not this one's.
 if (!options.checkout) fs.writeFileSync(path.join(ROOT, 'docs/agents.md'), page(rows, build.version));
-summarise(rows.filter(({ by, agent }) => by === 'suremail' && chosen.includes(agent)));
+summarise(rows.filter((row) => isOurs(row) && chosen.includes(row.agent)));
 await closeAll();
-process.exit(rows.some(({ by, outcome }) => by === 'suremail' && outcome === 'fails') ? 1 : 0);
+process.exit(rows.some((row) => isOurs(row) && row.outcome === 'fails') ? 1 : 0);
 
 function tell(row) {
   if (typeof row === 'string') return console.log(row);

@@ -39,7 +39,8 @@ export const claude = profile('claude', 'Claude Code', {
       box: {
         editor: { ...editor, markGapMs: 100, enterGapMs: 300, submittedMs: 80, restoredMs: 80, quietMs: 80 },
         enterGapMs: 300,
-        pace: { stepMs: 25, enterMs: 150 },
+        // Keys that come while it paints overwrite each other.
+        pace: { stepMs: 25, enterMs: 150, echoMs: 300 },
       },
     },
   ],
