@@ -21,6 +21,9 @@ const editor: NonNullable<BoxProfile['editor']> = {
   harmsDialogs: false,
 };
 
+// Older ones open the editor on what they have shown.
+const seen = { ...editor, markGapMs: 60, seesMark: 'if_typed' as const };
+
 export const claude = profile('claude', 'Claude Code', {
   packages: ['@anthropic-ai/claude-code'],
   door: claudeDoor,
@@ -32,17 +35,18 @@ export const claude = profile('claude', 'Claude Code', {
     { protocol: 'interrupt' },
   ],
   editor,
-  // They take keys that they read at once for a paste, control keys and Enter included: each key gets time to be read.
   older: [
     {
+      // They take keys that they read at once for a paste, control keys and Enter included: each gets time to be read.
       before: '2.1.112',
       box: {
-        editor: { ...editor, markGapMs: 100, enterGapMs: 300, submittedMs: 80, restoredMs: 80, quietMs: 80 },
+        editor: { ...seen, enterGapMs: 300, submittedMs: 80, restoredMs: 80, quietMs: 80 },
         enterGapMs: 300,
         // Keys that come while it paints overwrite each other.
         pace: { stepMs: 25, enterMs: 150, echoMs: 300 },
       },
     },
+    { before: '2.1.285', box: { editor: seen } },
   ],
   stash: { key: 'C-s', taken: 'stashed' },
   interrupt: { exitWindowMs: 2000, exitsWhenEmpty: false, placeholder: '\\[Pasted text #\\d+' },
