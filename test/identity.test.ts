@@ -18,6 +18,7 @@ const NAMES = (process.env.SM_TEST_AGENTS ?? 'claude,codex').split(',');
 // A registry that answers slowly is no reason to fail.
 const INSTALL_MS = 240_000;
 const SHOWN_MS = 20_000;
+const ANSWER_MS = 1000;
 
 describe.each(NAMES)('%s', (name) => {
   test(
@@ -60,12 +61,21 @@ async function asksWhoItIs({ agent, place }: AnyStage, { id, name, pane }: Sessi
   await until(() => agent.ready(screen()), `${name} shows its input box`, SHOWN_MS);
   const told = path.join(place.cwd, `who-${id}`);
   const script = path.join(place.cwd, `ask-${id}.sh`);
-  fs.writeFileSync(script, `sm send ${id} from-${id} && sm whoami >${told}.new && mv ${told}.new ${told}\n`);
+  // By its path: a login shell, which Codex uses, sets PATH anew.
+  const sm = '"$SM_HOME/bin/sm"';
+  fs.writeFileSync(
+    script,
+    `${sm} send ${id} from-${id} && ${sm} whoami >${told}.new && mv ${told}.new ${told}\n`,
+  );
   await client.send({ to: [id], text: `please [[run sh ${script}]]` });
-  await soon(() => fs.existsSync(told) || agent.dialog?.(screen()), SHOWN_MS);
-  // The first answer is yes, everywhere.
-  if (!fs.existsSync(told)) place.tmux('send-keys', '-t', pane, 'Enter');
-  await until(() => fs.existsSync(told), `${name} runs the command\n${screen()}`, SHOWN_MS);
+  // The first answer is yes, everywhere; a key that comes as soon as the question is drawn is not taken by all.
+  const approve = (): boolean => {
+    if (fs.existsSync(told)) return true;
+    if (agent.dialog?.(screen())) place.tmux('send-keys', '-t', pane, 'Enter');
+    return false;
+  };
+  const ran = await soon(approve, SHOWN_MS, ANSWER_MS);
+  if (!ran) throw new Error(`${name} has not run the command:\n${screen()}`);
   expect(fs.readFileSync(told, 'utf8')).toBe(`${name} (${id})\n`);
   const sent = (await client.messages({ session: id })).find(({ text }) => text === `from-${id}`);
   expect(sent?.from).toEqual({ id, name });

@@ -33,6 +33,7 @@ const REPRODUCE = `## How to reproduce it
 npm run conformance                        # everything; goes on where it stopped (an hour or two)
 npm run conformance -- --quick             # a few cells of each agent, at most 10 minutes
 npm run conformance -- claude --only 'one/*' --fresh
+npm run conformance -- claude@2.0.77       # another version of an agent, with a few cells
 \`\`\`
 
 Agents are installed from the npm registry, at the versions above, into \`~/.cache/suremail/agents\` (\`SM_AGENTS_CACHE\`), about
