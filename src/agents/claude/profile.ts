@@ -43,7 +43,7 @@ export const claude = profile('claude', 'Claude Code', {
         editor: { ...seen, enterGapMs: 300, submittedMs: 80, restoredMs: 80, quietMs: 80 },
         enterGapMs: 300,
         // Keys that come while it paints overwrite each other.
-        pace: { stepMs: 25, enterMs: 150, echoMs: 300 },
+        pace: { stepMs: 70, enterMs: 150, echoMs: 300 },
       },
     },
     { before: '2.1.285', box: { editor: seen } },
