@@ -24,9 +24,17 @@ export {
   uninstallHooks,
 } from './hook-file.js';
 export { splitCommand } from './options.js';
-export { GENERIC, type Profile } from './profile.js';
+export { GENERIC, inVersion, type Profile } from './profile.js';
 export { baseName, Profiles } from './recognise.js';
 export { isInteractiveShell, isKeyDriven } from './shells.js';
-export { type AgentState, NO_STATUS, nextStatus, type Status } from './status.js';
+export {
+  type AgentState,
+  goneStatus,
+  NO_STATUS,
+  nextStatus,
+  type Status,
+  screenStatus,
+  surenessOf,
+} from './status.js';
 export { ignoredFiles, readUserProfiles } from './user-profiles.js';
 export { readVersion, supports } from './version.js';

@@ -1,6 +1,7 @@
 // What differs between agents, as data. A program without a profile of its own gets `generic`.
 import type { BoxProfile } from '../composer/index.js';
 import type { DoorMaker } from './door.js';
+import { isBefore } from './version.js';
 
 export interface Profile extends BoxProfile {
   name: string;
@@ -10,6 +11,8 @@ export interface Profile extends BoxProfile {
   packages: readonly string[];
   // Its own way in, beside its input box.
   door?: DoorMaker;
+  // What is different before some versions, the oldest first.
+  older?: readonly { before: string; box: Partial<BoxProfile> }[];
   // The keys that stop its running turn and do nothing else; undefined where none is known.
   interruptKeys?: readonly string[];
 }
@@ -29,6 +32,12 @@ export const GENERIC: Profile = {
   pace: { stepMs: 12, enterMs: 150 },
   refusalCeiling: 1,
 };
+
+// Its profile in the version that runs; one that does not tell it is taken for the oldest, which needs the most patience.
+export function inVersion(profile: Profile, version: string | null): Profile {
+  const different = profile.older?.find(({ before }) => version === null || isBefore(version, before));
+  return different ? { ...profile, ...different.box } : profile;
+}
 
 export const profile = (name: string, title: string, more: Partial<Profile> = {}): Profile => ({
   ...GENERIC,

@@ -1,10 +1,23 @@
-// What an agent does now: known from its door, its hooks, a file it keeps, or last from its screen.
+// What an agent does now: known from its process, its door, a file it keeps, its hooks, or last from its screen.
 
-export type AgentState = 'idle' | 'busy' | 'waiting' | 'unknown';
+// `gone`: its process has ended, or its pane was closed.
+export type AgentState = 'idle' | 'busy' | 'waiting' | 'gone' | 'unknown';
 
 // From the best to the least sure.
-export const SOURCES = ['door', 'registry', 'hook', 'screen'] as const;
+export const SOURCES = ['process', 'door', 'registry', 'hook', 'screen'] as const;
 export type StatusSource = (typeof SOURCES)[number];
+
+// A hook tells that something began; where its end has no hook of its own (a person's Escape), nobody tells. A screen tells
+// only whether something is printed.
+export type Sureness = 'certain' | 'likely' | 'guess';
+const SURENESS: Readonly<Record<StatusSource, Sureness>> = {
+  process: 'certain',
+  door: 'certain',
+  registry: 'certain',
+  hook: 'likely',
+  screen: 'guess',
+};
+export const surenessOf = ({ source }: Pick<Status, 'source'>): Sureness => SURENESS[source];
 
 export interface Status {
   state: AgentState;
@@ -15,6 +28,25 @@ export interface Status {
 }
 
 export const NO_STATUS: Status = { state: 'unknown', since: 0, source: 'screen', detail: null };
+
+export const goneStatus = (since: number, reason: string): Status => ({
+  state: 'gone',
+  since,
+  source: 'process',
+  detail: reason,
+});
+
+// For an agent that nothing else tells of: agents at work repaint all the time. One that is at rest may also be at a dialog.
+export function screenStatus(
+  { printedAt, burstAt }: { printedAt: number; burstAt: number },
+  now: number,
+  restMs: number,
+): Status {
+  const isPrinting = now - printedAt < restMs;
+  return isPrinting
+    ? { state: 'busy', since: burstAt, source: 'screen', detail: 'it prints' }
+    : { state: 'idle', since: printedAt, source: 'screen', detail: 'it prints nothing' };
+}
 
 // Pure: what is known after a report. A worse source does not overrule what a better one said after it was last heard.
 export function nextStatus(known: Status, report: Status): Status {

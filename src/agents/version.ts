@@ -58,6 +58,8 @@ export function supports({ since, not = [] }: VersionRange, version: string | nu
   return version !== null && compare(version, since) >= 0;
 }
 
+export const isBefore = (version: string, other: string): boolean => compare(version, other) < 0;
+
 function compare(a: string, b: string): number {
   const [x, y] = [a, b].map((version) => version.split(/[.-]/).slice(0, 3).map(Number)) as [
     number[],

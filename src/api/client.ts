@@ -70,8 +70,9 @@ export class Client {
     options: { keep?: boolean } = {},
   ): Promise<{ id: string; name: string; cancelled: number }> =>
     this.#json('DELETE', `/sessions/${part(ref)}${query(options)}`);
-  whoAmI = (pane: { socket: string; pane: string }): Promise<Session> =>
-    this.#json('GET', `/whoami${query(pane)}`);
+  // As `from` of a message: the conversation counts first, then the pane, then the session.
+  whoAmI = ({ pane, session, threads }: NonNullable<SendRequest['from']>): Promise<Session> =>
+    this.#json('GET', `/whoami${query({ ...pane, session, threads: threads?.join(',') })}`);
 
   // The text as it comes: the whole of it, or with `follow` for as long as the session prints.
   output = (

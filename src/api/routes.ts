@@ -182,8 +182,17 @@ export const waitForMessage = createRoute({
 export const whoAmI = createRoute({
   method: 'get',
   path: '/whoami',
-  summary: 'The session that a pane is',
-  request: { query: z.object({ socket: z.string(), pane: z.string() }) },
+  summary: 'The session that a command runs in, by what its environment tells',
+  request: {
+    query: z
+      .object({
+        socket: z.string(),
+        pane: z.string(),
+        session: z.string(),
+        threads: z.string().openapi({ description: "the agent's conversations, with commas between them" }),
+      })
+      .partial(),
+  },
   responses: { 200: json(s.Session, 'the session'), ...failures },
 });
 

@@ -30,13 +30,21 @@ export const PastDraft = z
 
 export const AgentStatus = z
   .object({
-    state: z.enum(['idle', 'busy', 'waiting', 'unknown']).openapi({
-      description: 'what its agent does; waiting: for a person, at a dialog or a question',
-    }),
-    since: z.string(),
-    source: z.enum(['door', 'registry', 'hook', 'screen']).openapi({
+    state: z.enum(['idle', 'busy', 'waiting', 'gone', 'unknown']).openapi({
       description:
-        'how that is known, from the surest on: its door, a file that it keeps, its hooks, what its screen shows',
+        'what its agent does; waiting: for a person, at a dialog or a question; gone: its process or its pane is',
+    }),
+    since: z
+      .string()
+      .nullable()
+      .openapi({ description: 'null, as source and sure are, while it is unknown' }),
+    source: z.enum(['process', 'door', 'registry', 'hook', 'screen']).nullable().openapi({
+      description:
+        'how that is known, from the surest on: its process, its door, a file that it keeps, its hooks, what its screen shows',
+    }),
+    sure: z.enum(['certain', 'likely', 'guess']).nullable().openapi({
+      description:
+        'certain: by its process, door or file; likely: by its hooks, which do not tell every end; guess: by its screen, on which nothing is acted',
     }),
     detail: z.string().nullable(),
   })

@@ -25,6 +25,8 @@ const VARIABLES = [
   'SM_SESSION',
   'TMUX',
   'TMUX_PANE',
+  'CODEX_THREAD_ID',
+  'CODEX_SESSION_ID',
   'NO_COLOR',
   'FORCE_COLOR',
   'VISUAL',
@@ -95,7 +97,7 @@ const session = (name: string, more: Partial<Session> = {}): Session => ({
   epoch: 1,
   state: 'live',
   state_reason: null,
-  status: { state: 'unknown', since: '1970-01-01T00:00:00.000Z', source: 'screen', detail: null },
+  status: { state: 'unknown', since: null, source: null, sure: null, detail: null },
   door: null,
   paused: false,
   past_draft: null,
@@ -324,12 +326,17 @@ describe('sessions and messages', () => {
   });
 
   it('know who asks', async () => {
-    await daemon({ 'GET /sessions/0a1b2c3d': ok(session('api')) });
+    await daemon({ 'GET /whoami': ok(session('api')) });
     expect(await run(['whoami'])).toBe(0);
+    expect(asked).toEqual([]);
     vi.stubEnv('SM_SESSION', '0a1b2c3d');
     vi.stubEnv('TMUX', '/tmp/x,1,0');
     vi.stubEnv('TMUX_PANE', '%1');
+    vi.stubEnv('CODEX_THREAD_ID', 't1');
+    vi.stubEnv('CODEX_SESSION_ID', 't2');
     expect(await run(['whoami'])).toBe(0);
+    const query = 'socket=%2Ftmp%2Fx&pane=%251&session=0a1b2c3d&threads=t1%2Ct2';
+    expect(asked.at(-1)?.path).toBe(`/whoami?${query}`);
     expect(printed.out).toBe("user (this is no session's pane)\napi (0a1b2c3d)\n");
   });
 });

@@ -34,10 +34,11 @@ export function saySession(session: Session, pending: Message[]): void {
     );
 }
 
-const statusOf = ({ status }: Session): string =>
-  status.state === 'unknown'
-    ? 'not known'
-    : `${status.state}${status.detail ? ` (${oneLine(status.detail)})` : ''} since ${since(status.since)}, by its ${status.source}`;
+function statusOf({ status: { state, detail, since: from, source, sure } }: Session): string {
+  if (from === null) return 'not known';
+  const what = detail ? `${state} (${oneLine(detail)})` : state;
+  return `${what} for ${since(from)}, by its ${source}: ${sure === 'guess' ? 'a guess' : sure}`;
+}
 
 const doorOf = ({ door }: Session): string | undefined =>
   door ? `${door.name}, ${door.state}${door.reason ? `: ${oneLine(door.reason)}` : ''}` : undefined;

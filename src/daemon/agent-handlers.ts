@@ -13,6 +13,7 @@ import {
 import * as routes from '../api/routes.js';
 import type { Agent, Hooks } from '../api/types.js';
 import { SessionError } from '../sessions/index.js';
+import { lookAtAgentFiles } from './agent-files.js';
 import type { Env } from './auth.js';
 
 export interface AgentHandlerDeps {
@@ -32,13 +33,13 @@ export function addAgentHandlers(app: OpenAPIHono<Env>, deps: AgentHandlerDeps):
   );
 
   app.openapi(routes.getAgent, (c) => {
-    const profile = find(profiles, c.req.valid('param').agent);
+    const profile = find(deps, c.req.valid('param').agent);
     const { door: _, ...data } = profile;
     return c.json({ agent: presentAgent(profile, profiles), profile: data as Record<string, unknown> }, 200);
   });
 
   const act = (name: string, env: Where, change?: (plan: HookPlan) => boolean): Hooks => {
-    const plan = planFor(deps, find(profiles, name), env);
+    const plan = planFor(deps, find(deps, name), env);
     try {
       const changed = change?.(plan) ?? false;
       return { agent: name, file: plan.file, state: hookState(plan), changed };
@@ -58,13 +59,16 @@ export function addAgentHandlers(app: OpenAPIHono<Env>, deps: AgentHandlerDeps):
   );
 }
 
-function find(profiles: Profiles, name: string): Profile {
+function find({ profiles, home }: AgentHandlerDeps, name: string): Profile {
   const profile = profiles.all.find((one) => one.name === name);
   if (profile) return profile;
+  const isNew = lookAtAgentFiles(path.join(home, 'agents'), []).profiles.names.includes(name);
   throw new SessionError('not_found', `no such agent: ${name}`, {
     field: 'agent',
     value: name,
-    expected: `one of: ${profiles.names.join(', ')}`,
+    expected: isNew
+      ? 'its file to be read first: "sm down", then "sm up"'
+      : `one of: ${profiles.names.join(', ')}`,
   });
 }
 

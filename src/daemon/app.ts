@@ -201,9 +201,11 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   });
 
   app.openapi(routes.whoAmI, (c) => {
-    const { socket, pane } = c.req.valid('query');
-    const session = registry.inPane(socket, pane);
-    if (!session) throw new SessionError('not_found', `the pane ${pane} is no session`);
+    const { socket, pane, session: id, threads } = c.req.valid('query');
+    const place = socket !== undefined && pane !== undefined ? { socket, pane } : undefined;
+    const sender = office.identify({ pane: place, session: id, threads: threads?.split(',') });
+    const session = sender.session === null ? undefined : registry.get(sender.session);
+    if (!session) throw new SessionError('not_found', 'this is no session');
     return c.json(presentSession(session, office), 200);
   });
 

@@ -1,5 +1,5 @@
 // Rows as the API shows them.
-import type { Door, Status } from '../agents/index.js';
+import { type Door, type Status, surenessOf } from '../agents/index.js';
 import type {
   AgentStatus,
   Plan as ApiPlan,
@@ -82,12 +82,12 @@ export function presentWithEvents(row: MessageRow, office: PostOffice): MessageW
   };
 }
 
-const presentStatus = ({ state, since, source, detail }: Status): AgentStatus => ({
-  state,
-  since: time(since),
-  source,
-  detail,
-});
+const presentStatus = (status: Status): AgentStatus => {
+  const { state, detail, since, source } = status;
+  return state === 'unknown'
+    ? { state, since: null, source: null, sure: null, detail }
+    : { state, since: time(since), source, sure: surenessOf(status), detail };
+};
 
 const presentDoor = (door: Door | undefined): DoorInfo | null =>
   door

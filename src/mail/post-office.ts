@@ -187,7 +187,7 @@ export class PostOffice {
   }
 
   statusOf(session: Session): Status {
-    return this.deps.doors.statusOf(session);
+    return this.deps.doors.shownStatusOf(session);
   }
 
   async plan(session: Session, sender: Sender, options: SendOptions): Promise<Plan> {

@@ -4,11 +4,13 @@ import path from 'node:path';
 import {
   type Door,
   type DoorEvent,
+  GENERIC,
   type HookEvent,
   NO_STATUS,
   nextStatus,
   readVersion,
   type Status,
+  screenStatus,
 } from '../agents/index.js';
 import type { HookEntry, Taken } from '../spool/index.js';
 import { type Disposable, Emitter } from '../tmux/index.js';
@@ -17,6 +19,7 @@ import { environmentOf } from './process.js';
 import { programFile } from './program-file.js';
 import type { Registry } from './registry.js';
 import type { Session } from './session.js';
+import { REST_MS } from './tracker.js';
 
 export interface DoorsDeps {
   registry: Registry;
@@ -70,10 +73,22 @@ export class Doors implements Disposable {
     return this.#opening.has(session.id);
   }
 
+  // What is known for sure enough to act on.
   statusOf(session: Session): Status {
-    const { state } = session.row;
-    if (state !== 'live') return NO_STATUS;
-    return session.status ?? NO_STATUS;
+    const known = session.status ?? NO_STATUS;
+    const isGone = known.state === 'gone';
+    return (session.row.state === 'live') === isGone ? NO_STATUS : known;
+  }
+
+  // The same for somebody who looks: where nothing is known of an agent, what its screen suggests.
+  shownStatusOf(session: Session): Status {
+    const known = this.statusOf(session);
+    const printing = session.row.state === 'live' && session.tracker?.printing;
+    const tells = this.of(session);
+    const isAgent = session.profile !== GENERIC;
+    if (known.state !== 'unknown' || !printing || !isAgent || (tells && tells.state.kind !== 'shut'))
+      return known;
+    return screenStatus(printing, this.deps.clock(), REST_MS);
   }
 
   // True once its agent is known to do nothing; false after that long.

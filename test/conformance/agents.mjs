@@ -6,11 +6,13 @@
 //   dialog        this screen asks for approval (undefined: it never asks)
 //   main          this request is the agent's own turn, not a title, a suggestion or routing
 //   editorKeys    open the person's editor on the draft      ignoresEmpty   its box cannot be cleared through the editor
-//   door          it has a way in of its own
+//   door          it has a way in of its own; doorSince: from this version on
 //   vim           what switches its vim keys on: files or env as above
 
 const KEY = `sk-ant-stand-in-${'0'.repeat(40)}`;
 const hasTools = ({ tools }) => tools > 0;
+// What they ask the model beside the turn, to suggest the next prompt.
+const isSuggestion = (users) => users.at(-1)?.includes('SUGGESTION MODE') ?? false;
 
 const claude = {
   title: 'Claude Code',
@@ -56,10 +58,11 @@ const claude = {
   ready: (screen) => /^❯/m.test(screen),
   dialog: (screen) => screen.includes('Do you want to proceed?'),
   settleMs: 500,
-  main: hasTools,
+  main: ({ tools, users }) => tools > 0 && !isSuggestion(users),
   editorKeys: ['C-g'],
   vim: true,
   door: true,
+  doorSince: '2.1.112',
 };
 
 const codex = {
@@ -158,7 +161,7 @@ const qwen = {
   ready: (screen) => /Type your message|for NORMAL mode/.test(screen),
   dialog: (screen) => screen.includes('Allow execution of'),
   settleMs: 1500,
-  main: ({ tools, users }) => tools > 10 && !users.at(-1)?.includes('SUGGESTION MODE'),
+  main: ({ tools, users }) => tools > 10 && !isSuggestion(users),
   editorKeys: ['C-x'],
   vim: true,
   // The others start in INSERT.

@@ -17,7 +17,11 @@ export async function throughDoor(stage, text) {
   const { id: sender, name } = stage.session;
   const id = await send(stage, { text, from: { session: sender } });
   const header = `[Input from: ${name} (${sender}) via sm send] #${id}\n`;
-  return letter(stage, id, { mark: `#${id}`, expected: header + text, wants: ['door', 'done'] });
+  return letter(stage, id, {
+    mark: `#${id}`,
+    expected: header + text,
+    wants: { way: stage.takesByDoor ? 'door' : 'box', receipt: 'done' },
+  });
 }
 
 const send = async ({ place, session }, request) =>
@@ -88,6 +92,9 @@ export const BASELINE_AGENTS = ['claude', 'codex', 'gemini'];
 export const BASELINE_CELLS = ['empty/idle/none', 'one/idle/none', 'one/idle/on', 'empty/dialog/none'];
 
 // Where each agent's own door is tried: a door does not touch the box, so few drafts tell as much as many.
+const cells = (drafts, states) => drafts.flatMap((draft) => states.map((state) => `${draft}/${state}/none`));
+export const OLDER_DOOR_CELLS = cells(['empty', 'one'], ['idle', 'busy', 'dialog']);
+
 export const DOOR_CELLS = [
   'empty/idle/none',
   'five/idle/none',

@@ -192,3 +192,45 @@ test('a process that is gone: what was left for it is taken away, and its last h
   ]);
   expect(hearLast(last, hook('Stop', { session_id: 'nested' }))).toBeUndefined();
 });
+
+const state = (): string | undefined => door?.status?.state;
+const ask = (command: string): void =>
+  say('PermissionRequest', { tool_name: 'Bash', tool_input: { command } });
+const ran = (command: string): void => say('PostToolUse', { tool_name: 'Bash', tool_input: { command } });
+
+test('without a registry a question is open until its own tool has run, not another one', () => {
+  open();
+  say('SessionStart');
+  say('UserPromptSubmit', { prompt: 'go' });
+  ask('a');
+  ask('b');
+  ran('c');
+  ran('a');
+  expect(state()).toBe('waiting');
+  ran('b');
+  expect(state()).toBe('busy');
+  ask('d');
+  say('Stop');
+  expect(state()).toBe('idle');
+});
+
+test("without a registry a person's Escape at a question is known by the transcript, and ends the turn", () => {
+  open();
+  say('SessionStart');
+  say('UserPromptSubmit', { prompt: TEXT });
+  ask('a');
+  write({ type: 'user', message: { content: [{ type: 'tool_result' }] }, toolUseResult: 'no' });
+  say('Notification');
+  expect(state()).toBe('waiting');
+  write({ type: 'user', isSidechain: false, message: { content: [{ type: 'text', text: 'x' }] } });
+  say('Notification');
+  expect(state()).toBe('idle');
+  expect(told.at(-1)).toMatchObject({
+    kind: 'turn_ended',
+    how: 'interrupted',
+    evidence: 'transcript: interrupted',
+  });
+  // The next prompt surely begins a turn.
+  say('UserPromptSubmit', { prompt: TEXT });
+  expect(received()).toHaveLength(2);
+});

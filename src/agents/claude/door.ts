@@ -16,6 +16,7 @@ import type {
 } from '../door.js';
 import { idsIn } from '../mark.js';
 import type { Status } from '../status.js';
+import { Asked } from './asked.js';
 import { factsOf, runningOf } from './facts.js';
 import { handOver } from './hand-over.js';
 import { Inbox } from './inbox.js';
@@ -28,12 +29,14 @@ import { findAlive, LOST_MS } from './whereabouts.js';
 const FIRST_HOOK_MS = 20_000;
 
 export class ClaudeDoor implements Door {
-  readonly name = 'wake hook';
+  // Where it cannot be woken, its hooks still tell what it takes and does.
+  readonly name: string;
   readonly #event = new Emitter<DoorEvent>();
   readonly onEvent = this.#event.event;
   readonly #inbox: Inbox;
   readonly #registry: RegistryFile;
   readonly #turns: Turns;
+  readonly #asked = new Asked();
   #state: DoorState;
   #conversation: string | undefined;
   #tail: TranscriptTail | undefined;
@@ -49,6 +52,7 @@ export class ClaudeDoor implements Door {
     readonly wakes: boolean,
   ) {
     const { folder, env, program, clock, facts } = context;
+    this.name = wakes ? 'wake hook' : 'hooks only';
     this.#inbox = new Inbox(folder);
     this.#inbox.prepare();
     if (wakes) fs.writeFileSync(path.join(folder, `wakes.${program.pid}`), '', { mode: 0o600 });
@@ -145,23 +149,28 @@ export class ClaudeDoor implements Door {
       case 'SessionStart':
         // It also comes in the middle of a turn, when the conversation was made shorter.
         if (text(body.source) === 'compact') break;
+        this.#asked.clear();
         this.#report('idle', at, null);
         this.#turns.idle();
         break;
       case 'UserPromptSubmit':
-        this.#report('busy', at, null);
+        // A person at a dialog cannot submit one; what a hook or a task brings comes also there.
+        if (!this.#asked.isOpen) this.#report('busy', at, null);
         this.#prompted(turn, idsIn(text(body.prompt) ?? ''));
         break;
       case 'PostToolUse':
-        this.#report('busy', at, null);
+        this.#asked.ran(body);
+        if (!this.#asked.isOpen) this.#report('busy', at, null);
         break;
       case 'PermissionRequest':
+        this.#asked.ask(body);
         this.#report('waiting', at, text(body.tool_name) ?? 'permission');
         break;
       case 'Notification':
         if (text(body.notification_type) === 'permission_prompt') this.#report('waiting', at, 'permission');
         break;
       case 'Stop':
+        this.#asked.clear();
         this.#report('idle', at, null);
         this.#turns.stopped(turn, text(body.last_assistant_message) ?? null, this.#status?.state === 'busy');
         break;
@@ -203,7 +212,11 @@ export class ClaudeDoor implements Door {
     this.#conversation = conversation;
     if (transcript !== undefined && transcript !== this.#tail?.file) {
       this.#tail?.dispose();
-      this.#tail = new TranscriptTail(transcript, (taken) => this.#taken(taken));
+      this.#tail = new TranscriptTail(
+        transcript,
+        (taken) => this.#taken(taken),
+        () => this.#interrupted(),
+      );
     }
     this.#tail?.watch();
     this.#remember();
@@ -233,6 +246,15 @@ export class ClaudeDoor implements Door {
 
   get #transcript(): string | undefined {
     return this.#tail?.file;
+  }
+
+  // Escape has no hook: where no registry tells, the transcript does.
+  #interrupted(): void {
+    if (this.#status?.source !== 'hook') return;
+    this.#asked.clear();
+    this.#report('idle', this.context.clock(), null);
+    this.#turns.settle('transcript: interrupted');
+    this.#remember();
   }
 
   #taken({ id, turn, evidence }: Taken): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Reading, takenIn } from './transcript.js';
+import { isInterruption, Reading, takenIn } from './transcript.js';
 
 const HEADER = '[Input from: a (0a1b2c3d) via sm send] #0123456789ab';
 const line = (value: unknown): string => JSON.stringify(value);
@@ -34,6 +34,21 @@ test.each<[string, unknown, ReturnType<typeof takenIn>]>([
     ],
   ],
   [
+    'a prompt of 2.0.77',
+    { type: 'user', isSidechain: false, thinkingMetadata: {}, message: { content: `${HEADER}\nhello` } },
+    [{ id: '0123456789ab', turn: null, evidence: 'transcript: user' }],
+  ],
+  [
+    'a prompt of 2.1.112',
+    { type: 'user', promptId: 't3', permissionMode: 'default', message: { content: HEADER } },
+    [{ id: '0123456789ab', turn: 't3', evidence: 'transcript: user' }],
+  ],
+  [
+    "a sub-agent's",
+    { type: 'user', isSidechain: true, permissionMode: 'default', message: { content: HEADER } },
+    [],
+  ],
+  [
     'one that was taken in the middle of a turn',
     { type: 'attachment', attachment: { type: 'queued_command', prompt: `x ${HEADER}\nhello` } },
     [{ id: '0123456789ab', turn: null, evidence: 'transcript: queued_command' }],
@@ -62,4 +77,16 @@ test('what was taken in the middle of a turn is of that turn', () => {
   ];
   const taken = lines.flatMap((each) => reading.next(line(each)));
   expect(taken).toEqual([{ id: '0123456789ab', turn: 't1', evidence: 'transcript: queued_command' }]);
+});
+
+const TEXT = [{ type: 'text', text: 'whatever it says' }];
+test.each<[string, boolean, object]>([
+  ['a text of theirs that is no prompt', true, { isSidechain: false, message: { content: TEXT } }],
+  ['a prompt with a picture', false, { permissionMode: 'default', message: { content: TEXT } }],
+  ["a tool's result", false, { toolUseResult: 'x', message: { content: [{ type: 'tool_result' }] } }],
+  ['what was added to a prompt', false, { isMeta: true, message: { content: TEXT } }],
+  ["a sub-agent's", false, { isSidechain: true, message: { content: TEXT } }],
+  ['the output of a command', false, { message: { content: 'out' } }],
+])('an interruption: %s: %s', (_, is, fields) => {
+  expect(isInterruption(line({ type: 'user', ...fields }))).toBe(is);
 });

@@ -12,14 +12,22 @@ export interface Taken {
   evidence: string;
 }
 
-// A prompt of its own, or one that it took in the middle of a turn. A tool's result is a `user` line without a source.
+// What only a prompt has; the first from 2.1.150 on, one of the others before. A tool's result is a `user` line without them.
+const PROMPT_FIELDS = ['promptSource', 'permissionMode', 'thinkingMetadata'] as const;
+
+// A prompt of its own, or one that it took in the middle of a turn.
 const Line = z.union([
-  z.object({
-    type: z.literal('user'),
-    promptSource: z.string(),
-    promptId: z.string().optional(),
-    message: z.object({ content: z.unknown() }),
-  }),
+  z
+    .object({
+      type: z.literal('user'),
+      isSidechain: z.literal(false).optional(),
+      promptSource: z.string().optional(),
+      permissionMode: z.unknown().optional(),
+      thinkingMetadata: z.unknown().optional(),
+      promptId: z.string().optional(),
+      message: z.object({ content: z.unknown() }),
+    })
+    .refine((line) => PROMPT_FIELDS.some((field) => line[field] !== undefined)),
   z.object({
     type: z.literal('attachment'),
     attachment: z.object({ type: z.literal('queued_command'), prompt: z.unknown() }),
@@ -40,7 +48,9 @@ export function takenIn(line: string): Taken[] {
   const isPrompt = parsed.type === 'user';
   const text = JSON.stringify(isPrompt ? parsed.message.content : parsed.attachment.prompt);
   const turn = isPrompt ? (parsed.promptId ?? null) : null;
-  const evidence = isPrompt ? `transcript: user, ${parsed.promptSource}` : 'transcript: queued_command';
+  const evidence = isPrompt
+    ? ['transcript: user', parsed.promptSource].filter(Boolean).join(', ')
+    : 'transcript: queued_command';
   return idsIn(text).map((id) => ({ id, turn, evidence }));
 }
 
@@ -55,6 +65,27 @@ export class Reading {
   next(line: string): Taken[] {
     this.turn = PROMPT.exec(line)?.[1] ?? this.turn;
     return takenIn(line).map((taken) => ({ ...taken, turn: taken.turn ?? this.turn }));
+  }
+}
+
+// What stands in the transcript for a person's Escape: a text of their side that is neither a prompt nor a tool's result.
+const Interruption = z.object({
+  type: z.literal('user'),
+  isSidechain: z.literal(false).optional(),
+  isMeta: z.literal(false).optional(),
+  promptSource: z.undefined().optional(),
+  permissionMode: z.undefined().optional(),
+  thinkingMetadata: z.undefined().optional(),
+  toolUseResult: z.undefined().optional(),
+  message: z.object({ content: z.tuple([z.object({ type: z.literal('text') })]) }),
+});
+
+export function isInterruption(line: string): boolean {
+  if (!line.includes('"type":"user"')) return false;
+  try {
+    return Interruption.safeParse(JSON.parse(line)).success;
+  } catch {
+    return false;
   }
 }
 
@@ -137,6 +168,7 @@ export class TranscriptTail implements Disposable {
   constructor(
     readonly file: string,
     readonly onTaken: (taken: Taken) => void,
+    readonly onInterrupted: () => void = () => {},
   ) {
     this.#offset = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     this.watch();
@@ -187,6 +219,7 @@ export class TranscriptTail implements Disposable {
     for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10)) {
       const line = data.subarray(0, end).toString('utf8');
       for (const taken of this.#reading.next(line)) this.onTaken(taken);
+      if (isInterruption(line)) this.onInterrupted();
       data = data.subarray(end + 1);
     }
     this.#rest = Buffer.from(data);

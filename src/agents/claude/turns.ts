@@ -66,7 +66,7 @@ export class Turns {
       this.#timer ??= setTimeout(() => this.settle(), when === 'now' ? STOP_MS : STOP_AT_OPEN_MS).unref();
   }
 
-  settle(): void {
+  settle(otherwise = 'registry: idle without a Stop hook'): void {
     this.dispose();
     const running = this.#running;
     const answer = this.#answer;
@@ -78,7 +78,7 @@ export class Turns {
       turn: running.id,
       how: answer ? 'completed' : 'interrupted',
       answer: answer?.text ?? null,
-      evidence: answer ? 'Stop hook' : 'registry: idle without a Stop hook',
+      evidence: answer ? 'Stop hook' : otherwise,
     });
   }
 
