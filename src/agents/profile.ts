@@ -29,6 +29,7 @@ export const GENERIC: Profile = {
   cursorAtCaret: false,
   cursorShownInBox: false,
   // Enter shortly after text is a newline to some.
+  keepsKeys: true,
   pace: { stepMs: 12, enterMs: 150 },
   refusalCeiling: 1,
 };

@@ -107,6 +107,7 @@ export const schema = block({
   enterGapMs: ms.optional(),
   cursorAtCaret: flag.optional(),
   cursorShownInBox: flag.optional(),
+  keepsKeys: flag.optional(),
   pace: block({ stepMs: ms, enterMs: ms, echoMs: ms.optional() }).optional(),
   refusalCeiling: z.number(SHARE).min(0, SHARE).max(1, SHARE).optional(),
 })

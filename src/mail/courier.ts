@@ -276,7 +276,7 @@ export class Courier {
     { view, tracker }: Judged,
   ): Promise<(decision: Judged['decision']) => Passage> {
     const { config, clock } = this.#deps;
-    const { protocols, exact } = await this.#delivery.ways();
+    const { protocols, exact, profile } = await this.#delivery.ways();
     const policy = pastDraftOf(message, this.#session.row, config);
     const lastKeyAt = activityOf(view, tracker.server.ownClientPids) * 1000;
     const now = clock();
@@ -284,6 +284,7 @@ export class Courier {
       policy,
       exact,
       possible: protocols.length > 0,
+      keepsKeys: profile.keepsKeys,
       lastKeyAt,
       unchangedSince: this.#box.since,
       now,

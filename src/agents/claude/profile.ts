@@ -43,8 +43,9 @@ export const claude = profile('claude', 'Claude Code', {
       box: {
         editor: { ...seen, enterGapMs: 300, submittedMs: 80, restoredMs: 80, quietMs: 80 },
         enterGapMs: 300,
-        // Keys that come while it paints overwrite each other.
-        pace: { stepMs: 70, enterMs: 150, echoMs: 300 },
+        // Keys that come while it paints overwrite each other, and its cursor does not tell when it has.
+        keepsKeys: false,
+        pace: { stepMs: 70, enterMs: 150 },
       },
     },
     { before: '2.1.285', box: { editor: seen } },
