@@ -311,12 +311,13 @@ export class EditorBox {
     const keys = draft ? caretKeys(draft, caretMoves, caretAfter) : [];
     const pressed = await this.tools.strokes(keys.length > 0 ? [{ keys }] : [], step);
     if (keys.length > 0) await this.rest();
-    if (pressed.outcome === 'injected') await this.#isPainted(draft);
+    if (pressed.outcome === 'injected') await this.painted(draft);
     return pressed.outcome === 'injected' && draft?.caret !== null;
   }
 
-  // One that is slower than its keys judges them by what it has painted: a Right before that is one at the end, and lost.
-  async #isPainted(draft: Draft | null): Promise<void> {
+  // One that is slower than its keys judges them by what it has painted: a Right before that is one at the end, and lost; and
+  // it opens its editor on that.
+  async painted(draft: Draft | null): Promise<void> {
     const { pane, profile, look, signal } = this.tools;
     if (profile.pace.echoMs === undefined) return;
     const isShown = (view: PaneView): boolean =>

@@ -111,6 +111,7 @@ export class EditorProtocol implements Protocol {
     }
     for (let puts = 0; puts < MAX_PUTS && !('refusal' in open); puts++) {
       await this.#box.put(open.token, text, step);
+      await this.#box.painted(draft && { ...draft, caret: text.length });
       found = await this.#box.read(step);
       if (found === text) {
         // On record as the caret moves: from here on what the box holds is the person's.
