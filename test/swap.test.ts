@@ -278,6 +278,17 @@ describe('the editor key', () => {
   });
 });
 
+test('a mark that shows late is taken away, where the cursor tells that no dialog has the keys', async () => {
+  const agent = await world.agent('box', ['--paint-every', '2500'], { agent: 'fake-harm' });
+  const person = await world.person(agent);
+  await person.type('slow to show');
+  await until(async () => (await agent.draft()).text === 'slow to show', 'the draft');
+  const message = await past(agent, 'hello');
+  await world.held(message, 'not_at_prompt');
+  expect((await agent.draft()).text).toBe('slow to show');
+  await world.client.cancel(message.id);
+});
+
 describe('an open dialog', () => {
   const openDialog = async (agent: TestAgent): Promise<void> => {
     process.kill(agent.pid(), 'SIGUSR1');

@@ -240,7 +240,8 @@ export class EditorBox {
 
   // What the agent may still take to show a mark that was typed a while ago.
   #lateMs(): number {
-    if (this.#isLate) return SHOWN_MS;
+    // Where the cursor tells a dialog, an agent that does not call its editor is merely slow: one that starts, for instance.
+    if (this.#isLate || this.tools.profile.cursorShownInBox) return SHOWN_MS;
     const since = this.tools.clock() - this.#markedAt;
     return Math.max(LEAST_MS, this.profile.shownMs - since);
   }

@@ -173,6 +173,16 @@ describe('a daemon that does not answer', () => {
 });
 
 describe('a call that does not come in time', () => {
+  test('leaves its mark known until the box has been read', async () => {
+    ask({ otherwise: 'unmark', mark: MARK });
+    expect(await handover.draft('t1', 50)).toBeUndefined();
+    handover.giveUp();
+    await handover.lateOver();
+    expect(handover.marks).toEqual([MARK]);
+    handover.forgetMarks();
+    expect(handover.marks).toEqual([]);
+  });
+
   test('is waited for no longer, and gets what the request says when it comes', async () => {
     ask({ otherwise: 'unmark', mark: MARK });
     expect(await handover.draft('t1', 50)).toBeUndefined();

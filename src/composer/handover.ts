@@ -60,7 +60,7 @@ export class Handover {
       // Longer than any agent that lives: from then on the key is the person's own again.
       setTimeout(() => {
         if (token === this.#lateToken()) fs.rmSync(this.#at('late'), { force: true });
-        this.#clear((name) => name.startsWith(`${token}.`));
+        this.#clear((name) => name.startsWith(`${token}.`) && !name.endsWith('.mark'));
       }, LATE_MS).unref();
       return true;
     } catch {
@@ -163,9 +163,7 @@ export class Handover {
     );
     let last: string | undefined;
     let ended = false;
-    const marks = this.#names()
-      .flatMap((name) => (name.endsWith('.mark') ? [this.#read(name) ?? ''] : []))
-      .filter((mark) => mark !== '');
+    const { marks } = this;
     for (const token of tokens) {
       // One that still waits gets its answer now: nobody's keys wait for its time to be over.
       const waits = this.#read(`${token}.done`) === undefined;
@@ -181,6 +179,12 @@ export class Handover {
     this.giveUp();
     this.#clear((name) => !['late', 'answer', 'silent', 'misfit'].includes(name) && !name.endsWith('.mark'));
     return { ended, content: last, marks };
+  }
+
+  // Of calls that did not come: they may be in the box.
+  get marks(): string[] {
+    const contents = this.#names().map((name) => (name.endsWith('.mark') ? this.#read(name) : undefined));
+    return contents.filter((mark) => mark !== undefined && mark !== '') as string[];
   }
 
   // The box has been read since, and is without them.
