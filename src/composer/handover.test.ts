@@ -181,6 +181,9 @@ describe('a call that does not come in time', () => {
     expect(handover.marks).toEqual([MARK]);
     handover.forgetMarks();
     expect(handover.marks).toEqual([]);
+    // By now the key is the person's own again.
+    call('abc');
+    await status();
   });
 
   test('is waited for no longer, and gets what the request says when it comes', async () => {
