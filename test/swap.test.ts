@@ -30,6 +30,13 @@ beforeAll(async () => {
   world.profile('fake-trims', editorProfile(', trims: blanks'));
   world.profile('fake-retakes', editorProfile(', retakes: true'));
   world.profile('fake-removes', editorProfile(', retakes: true, removesFile: true'));
+  world.profile(
+    'fake-paints',
+    editorProfile(', retakes: true, seesMark: if_typed, shownMs: 1500').replace(
+      'enterMs: 50',
+      'enterMs: 50, echoMs: 400',
+    ),
+  );
   const slow = editorProfile(', seesMark: always, shownMs: 1500').replace(
     /(submitted|restored)Ms: \d+/g,
     '$1Ms: 260',
@@ -398,6 +405,14 @@ test('an agent that reads its file late: keys are let go when it has removed it'
   expect((await world.submitted(message)).receipt).toBe('submitted');
   expect(agent.submissions()).toEqual([delivered(message)]);
   expect(await agent.draft()).toMatchObject({ text: 'half a lityped meanwhilene', caret: 24 });
+});
+
+test('an agent that opens its editor on what it has painted: the draft is read again once it shows', async () => {
+  const agent = await editorAgent(['--editor-painted', '--paint-every', '500'], 'fake-paints');
+  const person = await world.person(agent);
+  const before = await fill(agent, person, { text: 'slow to show', back: 4 });
+  const message = await past(agent, 'hello');
+  await arrivedBeside(agent, message, before);
 });
 
 test('a daemon that dies over a draft it has not read yet: the caret comes back where the agent moved it away', async () => {

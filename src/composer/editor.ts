@@ -126,7 +126,7 @@ export class EditorProtocol implements Protocol {
   }
 
   async abandon(): Promise<void> {
-    if (this.handover.isOpen) await this.#box.whenBack(() => this.handover.abandon());
+    if (this.handover.isOpen) await this.#box.whenBack(() => this.handover.abandon(this.#box.takenMs));
   }
 
   async recover(step: SwapStep, saved: Draft | null, keys: 'held' | 'freed'): Promise<Recovered> {
