@@ -1,9 +1,13 @@
 // A person at the keys comes first: nothing is typed into their draft, their modes, their dialogs or their shell.
 import { execFileSync } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MessageWithEvents } from '../src/api/types.js';
 import { fakeAgent, until } from './support/tmux.js';
 import { delivered, type TestAgent, World } from './support/world.js';
+
+// tmux tells whole seconds: a key within the one in which its person came is not told from their coming.
+const ATTACHED_MS = 1100;
 
 let world: World;
 beforeAll(async () => {
@@ -63,6 +67,7 @@ describe.each(['first mail', 'later mail'])('%s', (when) => {
   test('a draft in a box whose cursor stands elsewhere is not typed into', async () => {
     const agent = await agentFor('box', ['--cursor-below']);
     const person = await world.person(agent);
+    await delay(ATTACHED_MS);
     await person.type('where is the cursor');
     await shows(agent, 'where is the cursor');
     const message = await world.send(agent, 'waits for a word');
@@ -338,4 +343,16 @@ test('tmux kill-server in the middle of deliveries: the daemon lives, the messag
   expect(settled.length).toBeGreaterThanOrEqual(took);
   expect((await own.client.status()).pid).toBe(own.pid);
   await own.dispose();
+});
+
+test('a box that looks the same with our text and without gets one Enter, whatever comes after it', async () => {
+  const agent = await world.agent('inline', ['--asks', '300']);
+  const message = await world.send(agent, 'only once');
+  await until(() => agent.submissions().length === 1, 'the submission');
+  await shows(agent, 'Run it?');
+  expect((await world.submitted(message)).receipt).toBe('submitted');
+  const { events } = await world.client.message(message.id);
+  expect(events.find(({ kind }) => kind === 'submitted')?.data).toMatchObject({ evidence: 'text_left_box' });
+  expect(agent.submissions()).toEqual([delivered(message)]);
+  expect(agent.events().filter(({ ev }) => ev === 'approve')).toEqual([]);
 });

@@ -30,6 +30,13 @@ beforeAll(async () => {
   world.profile('fake-trims', editorProfile(', trims: blanks'));
   world.profile('fake-retakes', editorProfile(', retakes: true'));
   world.profile('fake-removes', editorProfile(', retakes: true, removesFile: true'));
+  world.profile(
+    'fake-paints',
+    editorProfile(', retakes: true, seesMark: if_typed, shownMs: 1500').replace(
+      'enterMs: 50',
+      'enterMs: 50, echoMs: 400',
+    ),
+  );
   const slow = editorProfile(', seesMark: always, shownMs: 1500').replace(
     /(submitted|restored)Ms: \d+/g,
     '$1Ms: 260',
@@ -278,6 +285,17 @@ describe('the editor key', () => {
   });
 });
 
+test('a mark that shows late is taken away, where the cursor tells that no dialog has the keys', async () => {
+  const agent = await world.agent('box', ['--paint-every', '2500'], { agent: 'fake-harm' });
+  const person = await world.person(agent);
+  await person.type('slow to show');
+  await until(async () => (await agent.draft()).text === 'slow to show', 'the draft');
+  const message = await past(agent, 'hello');
+  await world.held(message, 'not_at_prompt');
+  expect((await agent.draft()).text).toBe('slow to show');
+  await world.client.cancel(message.id);
+});
+
 describe('an open dialog', () => {
   const openDialog = async (agent: TestAgent): Promise<void> => {
     process.kill(agent.pid(), 'SIGUSR1');
@@ -387,6 +405,14 @@ test('an agent that reads its file late: keys are let go when it has removed it'
   expect((await world.submitted(message)).receipt).toBe('submitted');
   expect(agent.submissions()).toEqual([delivered(message)]);
   expect(await agent.draft()).toMatchObject({ text: 'half a lityped meanwhilene', caret: 24 });
+});
+
+test('an agent that opens its editor on what it has painted: the draft is read again once it shows', async () => {
+  const agent = await editorAgent(['--editor-painted', '--paint-every', '500'], 'fake-paints');
+  const person = await world.person(agent);
+  const before = await fill(agent, person, { text: 'slow to show', back: 4 });
+  const message = await past(agent, 'hello');
+  await arrivedBeside(agent, message, before);
 });
 
 test('a daemon that dies over a draft it has not read yet: the caret comes back where the agent moved it away', async () => {

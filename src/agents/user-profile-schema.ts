@@ -5,6 +5,9 @@ import { isKeyName, KEY_NAMES } from '../tmux/index.js';
 
 const MS = 'must be milliseconds, a whole number from 0 to 60000';
 const ms = z.int(MS).min(0, MS).max(60_000, MS);
+// A key that waits longer would outlast the watchdog of its hold.
+const ECHO_MS = 'must be milliseconds, 0 to 1000';
+const echo = z.int(ECHO_MS).min(0, ECHO_MS).max(1000, ECHO_MS);
 const text = z.string('must be text').min(1, 'must not be empty');
 const flag = z.boolean('must be true or false');
 const names = (example: string) => z.array(text, `must be a list, such as [${example}]`);
@@ -108,7 +111,7 @@ export const schema = block({
   cursorAtCaret: flag.optional(),
   cursorShownInBox: flag.optional(),
   keepsKeys: flag.optional(),
-  pace: block({ stepMs: ms, enterMs: ms, echoMs: ms.optional() }).optional(),
+  pace: block({ stepMs: ms, enterMs: ms, echoMs: echo.optional() }).optional(),
   refusalCeiling: z.number(SHARE).min(0, SHARE).max(1, SHARE).optional(),
 })
   .refine(({ editor, cursorShownInBox }) => !editor?.harmsDialogs || cursorShownInBox, {

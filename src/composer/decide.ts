@@ -80,8 +80,7 @@ export function decide({
   }
   if (looksEmpty(view, memory.look)) {
     // A program that draws a caret of its own looks the same whatever is typed into it.
-    const tells = memory.cursorTells ?? memory.proven;
-    if (!touched || tells || isOnlyAttached(view, ownClients)) return { kind: 'empty' };
+    if (!touched || memory.cursorTells || isOnlyAttached(view, ownClients)) return { kind: 'empty' };
     return hold(
       'composer_unknown',
       'a person has typed there, and its cursor does not show whether the box is empty; clear it and run: sm adopt --empty',

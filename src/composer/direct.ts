@@ -9,8 +9,16 @@ import {
   TmuxError,
   type Waited,
 } from '../tmux/index.js';
-import { type Envelope, type Evidence, leftItsRow, seenInBox, stillHolds } from './evidence.js';
+import { type Envelope, type Evidence, leftItsRow, sameScreen, seenInBox, stillHolds } from './evidence.js';
 import { beginsLike, isWithoutCursor, type Look, looksEmpty } from './look.js';
+
+// A text whose Enter was pressed. `typed`: the screen with it in the box. `isBlind`: the box looks empty with it, too.
+export interface Sent {
+  empty: Look | null;
+  envelope: Envelope;
+  typed: PaneView | undefined;
+  isBlind: boolean;
+}
 
 export interface Seen {
   view: PaneView;
@@ -87,24 +95,25 @@ export class DirectInput {
 
   // Waits until the box has let go of our text; at the deadline says whether it still holds it.
   async released(
-    empty: Look | null,
-    envelope: Envelope,
-    typed: PaneView | undefined,
+    { empty, envelope, typed, isBlind }: Sent,
     deadlineMs: number,
     signal: AbortSignal,
   ): Promise<Waited<Aftermath>> {
-    // It looked empty with our text in it: its cursor stands elsewhere.
-    const isBlind = empty !== null && typed !== undefined && looksEmpty(typed, empty);
+    const hasLeft = (view: PaneView): boolean =>
+      !isBlind || (typed !== undefined && leftItsRow(view, typed, envelope));
     const look = async (): Promise<Aftermath | undefined> => {
       const view = await this.#look();
       const isEmpty = empty !== null && looksEmpty(view, empty);
-      return isEmpty && (!isBlind || leftItsRow(view, typed, envelope))
-        ? { kind: 'released', view }
-        : undefined;
+      return isEmpty && hasLeft(view) ? { kind: 'released', view } : undefined;
     };
     const waited = await this.pane.waitUntil(look, deadlineMs, signal);
     if (waited.outcome !== 'deadline') return waited;
     const view = await this.#look();
+    if (isBlind) {
+      // A screen that has changed in any way may be that of a dialog.
+      const isKept = typed !== undefined && sameScreen(view, typed);
+      return isKept ? { outcome: 'seen', value: { kind: 'kept', view, brokeLine: false } } : waited;
+    }
     const holds = stillHolds(view, envelope, typed);
     return holds
       ? { outcome: 'seen', value: { kind: 'kept', view, brokeLine: holds === 'text_and_newline' } }

@@ -6,7 +6,7 @@ import type { PaneView } from '../tmux/index.js';
 import type { EditorProfile } from './box-profile.js';
 import { caretKeys, endsBefore, MARKS, type Mark, showsCaret } from './caret.js';
 import type { Answer, Handover, Otherwise } from './handover.js';
-import { isWithoutCursor, looksEmpty } from './look.js';
+import { looksEmpty } from './look.js';
 import type { Draft, Held, Refusal, SwapStep, SwapTools } from './protocol.js';
 
 // The shim ends within milliseconds of its answer.
@@ -14,6 +14,8 @@ const SHIM_END_MS = 3000;
 const SHOWN_MS = 3000;
 // Gemini reads its file a second after the editor has ended, in a conversation of 200 turns on a busy machine.
 const TAKEN_MS = 5000;
+// It paints a draft within a second there. What a screen never shows so must not keep the keys.
+const PAINTED_MS = 1500;
 // An agent that prints nothing when it is back is taken to be there after this.
 const BACK_MS = 1000;
 // Something was printed before the end, so it is there, or about to be: Copilot paints every 250 ms.
@@ -109,10 +111,10 @@ export class EditorBox {
   // Where a dialog is open the key may be an answer to it.
   async #hasCursor(): Promise<boolean> {
     const { tools } = this;
-    const look = async (): Promise<true | undefined> =>
-      !isWithoutCursor(tools.profile, await tools.view()) || undefined;
+    if (!tools.profile.cursorShownInBox) return true;
+    const look = async (): Promise<true | undefined> => (await tools.view()).cursor.visible || undefined;
     // It is hidden for a moment while a screen is painted.
-    return (await tools.pane.waitUntil(look, BACK_MS, tools.signal)).outcome === 'seen';
+    return (await tools.pane.waitUntil(look, BACK_MS)).outcome === 'seen';
   }
 
   async #isShown(mark: string): Promise<boolean> {
@@ -240,7 +242,8 @@ export class EditorBox {
 
   // What the agent may still take to show a mark that was typed a while ago.
   #lateMs(): number {
-    if (this.#isLate) return SHOWN_MS;
+    // Where the cursor tells a dialog, an agent that does not call its editor is merely slow: one that starts, for instance.
+    if (this.#isLate || this.tools.profile.cursorShownInBox) return SHOWN_MS;
     const since = this.tools.clock() - this.#markedAt;
     return Math.max(LEAST_MS, this.profile.shownMs - since);
   }
@@ -323,7 +326,7 @@ export class EditorBox {
     const isShown = (view: PaneView): boolean =>
       draft ? showsCaret(view, draft) : look === null || looksEmpty(view, look);
     const see = async (): Promise<true | undefined> => isShown(await this.tools.view()) || undefined;
-    await pane.waitUntil(see, SHOWN_MS, signal);
+    await pane.waitUntil(see, PAINTED_MS, signal);
   }
 }
 

@@ -46,6 +46,7 @@ export class EditorProtocol implements Protocol {
     const { tools } = this;
     const before = await tools.view();
     this.#before = before;
+    const old = this.handover.marks;
     const silent = this.#box.misfit ?? (await this.#box.isSilent('reading'));
     if (silent) return { kind: 'refused', reason: silent.refusal, detail: silent.detail };
     const mark = freshMark(before);
@@ -66,7 +67,7 @@ export class EditorProtocol implements Protocol {
         'the agent hands over only a placeholder for a long paste in the draft',
       );
     }
-    const { text, caret } = found;
+    const { text, caret } = withoutOldMarks(found, old);
     const draft: Draft | null = text === '' ? null : { text, caret, exact: true };
     if (draft) await tools.save(draft);
     return this.#putOurs(token, draft, before);
@@ -92,6 +93,7 @@ export class EditorProtocol implements Protocol {
     const step = over === 'nothing' ? 'restoring' : isGone ? 'typed' : 'undoing';
     await this.tools.strokes([], step);
     const restored = await this.#putBack(called, draft, step, isRight ? 'is_there' : 'put');
+    if (restored.kind === 'restored') this.handover.forgetMarks();
     return restored.kind === 'restored' && isGone ? { kind: 'ours_gone' } : restored;
   }
 
@@ -124,7 +126,7 @@ export class EditorProtocol implements Protocol {
   }
 
   async abandon(): Promise<void> {
-    if (this.handover.isOpen) await this.#box.whenBack(() => this.handover.abandon());
+    if (this.handover.isOpen) await this.#box.whenBack(() => this.handover.abandon(this.#box.takenMs));
   }
 
   async recover(step: SwapStep, saved: Draft | null, keys: 'held' | 'freed'): Promise<Recovered> {

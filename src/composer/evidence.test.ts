@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { parseStyledRows } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
-import { countMarks, type Envelope, endsAtCursor, leftItsRow, seenInBox, stillHolds } from './evidence.js';
+import {
+  countMarks,
+  type Envelope,
+  endsAtCursor,
+  endsInFullRow,
+  leftItsRow,
+  seenInBox,
+  stillHolds,
+} from './evidence.js';
 
 const view = (lines: string[], x: number, y: number, columns = 30): PaneView => ({
   pane: '%1',
@@ -133,4 +141,12 @@ describe('where the cursor tells nothing, our text has left', () => {
       leftItsRow(view(['> #abc123def456', '  please run the tests', '12:01'], 0, 2), typed, letter),
     ).toBe(false);
   });
+});
+
+test('our last words may fill the row above the cursor', () => {
+  const full = `\u2503 ${'y'.repeat(27)}`;
+  const filling: Envelope = { payload: `#abc123def456\n${'y'.repeat(27)}`, mark: '#abc123def456' };
+  expect(endsInFullRow(view([full, '\u2503 '], 2, 1), filling)).toBe(true);
+  expect(endsInFullRow(view(['\u2503 yyyy', '\u2503 '], 2, 1), filling)).toBe(false);
+  expect(endsInFullRow(view([full], 29, 0), filling)).toBe(false);
 });

@@ -56,12 +56,23 @@ const sameBox = (view: PaneView, other: PaneView): boolean =>
   view.cursor.x === other.cursor.x &&
   rowText(view.rows[view.cursor.y] ?? []).trimEnd() === rowText(other.rows[other.cursor.y] ?? []).trimEnd();
 
+// Our last words fill the row above the cursor: where it stands tells nothing about the box.
+export function endsInFullRow(view: PaneView, envelope: Envelope): boolean {
+  const above = view.rows[view.cursor.y - 1] ?? [];
+  const isNextRow = cursorLeft(view) === '' && reachesEdge(above, view.size.columns);
+  return isNextRow && endsLike(squash(rowText(above)), tail(envelope));
+}
+
 // For a box whose cursor tells nothing: the row in which our text was seen last reads otherwise now.
 export function leftItsRow(view: PaneView, typed: PaneView, envelope: Envelope): boolean {
   const parts = [squash(envelope.mark), tail(envelope)].filter((part) => part !== '');
   const y = typed.rows.findLastIndex((row) => parts.some((part) => squash(rowText(row)).includes(part)));
   return y === -1 || rowText(view.rows[y] ?? []).trimEnd() !== rowText(typed.rows[y] ?? []).trimEnd();
 }
+
+export const sameScreen = (view: PaneView, other: PaneView): boolean =>
+  sameBox(view, other) &&
+  view.rows.map(rowText).join('\n').trimEnd() === other.rows.map(rowText).join('\n').trimEnd();
 
 // What the box holds after Enter: our text as it was, our text with the newline that Enter became, or neither.
 export function stillHolds(

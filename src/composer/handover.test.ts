@@ -172,7 +172,31 @@ describe('a daemon that does not answer', () => {
   });
 });
 
+test('a call that has ended is over for the next daemon once the agent has removed its file', async () => {
+  ask();
+  call('abc');
+  await handover.draft('t1', CALL_MS);
+  await handover.answer('t1', { kind: 'keep' });
+  expect(await status()).toBe('0');
+  const settled = new Handover(folder).settled(CALL_MS);
+  fs.rmSync(file);
+  expect(await settled).toMatchObject({ ended: true });
+});
+
 describe('a call that does not come in time', () => {
+  test('leaves its mark known until the box has been read', async () => {
+    ask({ otherwise: 'unmark', mark: MARK });
+    expect(await handover.draft('t1', 50)).toBeUndefined();
+    handover.giveUp();
+    await handover.lateOver();
+    expect(handover.marks).toEqual([MARK]);
+    handover.forgetMarks();
+    expect(handover.marks).toEqual([]);
+    // By now the key is the person's own again.
+    call('abc');
+    await status();
+  });
+
   test('is waited for no longer, and gets what the request says when it comes', async () => {
     ask({ otherwise: 'unmark', mark: MARK });
     expect(await handover.draft('t1', 50)).toBeUndefined();

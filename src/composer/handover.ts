@@ -60,7 +60,7 @@ export class Handover {
       // Longer than any agent that lives: from then on the key is the person's own again.
       setTimeout(() => {
         if (token === this.#lateToken()) fs.rmSync(this.#at('late'), { force: true });
-        this.#clear((name) => name.startsWith(`${token}.`));
+        this.#clear((name) => name.startsWith(`${token}.`) && !name.endsWith('.mark'));
       }, LATE_MS).unref();
       return true;
     } catch {
@@ -133,16 +133,14 @@ export class Handover {
     }
   }
 
-  // Resolves once the agent has removed the file of a call, or after so long.
-  async removed(token: string, ms: number): Promise<void> {
-    const file = this.#files.get(token);
-    if (file === undefined || ms === 0) return;
+  // Resolves once the agent has removed the file of a call, or after so long; true if that had to be waited for.
+  async removed(token: string, ms: number): Promise<boolean> {
+    const file = this.#files.get(token) ?? this.#read(`${token}.called`)?.slice(0, -1);
+    if (file === undefined || ms === 0 || !fs.existsSync(file)) return false;
     const isGone = (): true | undefined => !fs.existsSync(file) || undefined;
-    try {
-      await until(path.dirname(file), isGone, ms);
-    } catch {
-      // Its folder is gone too.
-    }
+    // Its folder may go with it, and cannot be watched then.
+    await until(path.dirname(file), isGone, ms).catch(() => {});
+    return true;
   }
 
   // What the shim did in the end; undefined when it has not said so in time. Nothing of the draft stays in files.
@@ -163,9 +161,7 @@ export class Handover {
     );
     let last: string | undefined;
     let ended = false;
-    const marks = this.#names()
-      .flatMap((name) => (name.endsWith('.mark') ? [this.#read(name) ?? ''] : []))
-      .filter((mark) => mark !== '');
+    const { marks } = this;
     for (const token of tokens) {
       // One that still waits gets its answer now: nobody's keys wait for its time to be over.
       const waits = this.#read(`${token}.done`) === undefined;
@@ -174,13 +170,19 @@ export class Handover {
       if (content !== undefined) await this.answer(token, this.#otherwise(token, content)).catch(() => {});
       if (waits) await this.#appears(`${token}.done`, ANSWER_SECONDS * 1000 + 500);
       last = this.#read(`${token}.draft`) ?? content ?? last;
-      await this.removed(token, takenMs);
+      if (await this.removed(token, takenMs)) ended = true;
       this.#files.delete(token);
     }
     // Its key may have been pressed a moment before: an agent that is slow calls the editor yet.
     this.giveUp();
     this.#clear((name) => !['late', 'answer', 'silent', 'misfit'].includes(name) && !name.endsWith('.mark'));
     return { ended, content: last, marks };
+  }
+
+  // Of calls that did not come: they may be in the box.
+  get marks(): string[] {
+    const contents = this.#names().map((name) => (name.endsWith('.mark') ? this.#read(name) : undefined));
+    return contents.filter((mark) => mark !== undefined && mark !== '') as string[];
   }
 
   // The box has been read since, and is without them.
@@ -194,11 +196,12 @@ export class Handover {
   }
 
   // Whoever waits for an answer gets one: the agent must not stay in its editor once nobody is going to give it.
-  async abandon(): Promise<boolean> {
+  async abandon(takenMs = 0): Promise<boolean> {
     let ended = false;
     for (const token of this.#files.keys())
       if (this.#read(`${token}.done`) === undefined) {
         await this.answer(token, { kind: 'keep' }).catch(() => {});
+        await this.removed(token, takenMs);
         await this.outcome(token, ANSWER_SECONDS * 1000 + 500);
         ended = true;
       }
@@ -262,6 +265,8 @@ function until<T>(
   signal?: AbortSignal,
 ): Promise<T | undefined> {
   return new Promise((resolve) => {
+    const first = find();
+    if (first !== undefined) return resolve(first);
     const finish = (value: T | undefined): void => {
       watcher.close();
       clearTimeout(timer);

@@ -35,7 +35,7 @@ function belowCursor({ rows, cursor }: PaneView): Below {
   return row.some((cell) => visible(cell) && !isDim(cell.style)) ? 'text' : 'blank';
 }
 
-// A box that shows the cursor does not have the keys: a dialog does, or a menu, or a paint is under way.
+// The cursor that the box would show is not there: a dialog has the keys, or a menu, or a paint is under way.
 export const isWithoutCursor = (box: { cursorShownInBox: boolean }, view: PaneView): boolean =>
   box.cursorShownInBox && !view.cursor.visible;
 

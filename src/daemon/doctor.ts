@@ -180,7 +180,7 @@ function adviceOn(trial: SessionWays['trial'] | undefined, cursorTells: boolean 
     case 'pending':
       return cursorTells === false
         ? `its editing keys cannot be tried, because its cursor does not stand where text is typed; ${PROFILE}`
-        : 'its editing keys have not been tried yet: that is done on its empty box, before a message that follows one of a dozen characters or more';
+        : 'its editing keys have not been tried yet: that is done on its empty box, before the second message that finds it so';
     case 'impossible':
       return trial.why === 'adopted'
         ? `its editing keys are not tried, because it was adopted: start it with "sm new"; or ${PROFILE}`

@@ -1,6 +1,6 @@
 // One attempt at one message through the direct way: type, see it, press Enter, see that the box let go.
 import { setTimeout as delay } from 'node:timers/promises';
-import { looksEmpty, type Seen } from '../composer/index.js';
+import { endsInFullRow, looksEmpty, type Seen, type Sent } from '../composer/index.js';
 import { rowText } from '../terminal/cells.js';
 import type { PaneView, RefusalReason } from '../tmux/index.js';
 import {
@@ -18,6 +18,8 @@ const RELEASED_MS = 1000;
 const MAX_ENTERS = 4;
 // The first gap tried on a program that swallowed an Enter; then doubled. Gemini needs 50 ms, Qwen 100.
 const FIRST_GAP_MS = 60;
+// No agent that was measured needs more than half of it.
+const LONGEST_GAP_MS = 1000;
 // In a box without a prompt an Enter that became a newline looks like a submit, so it is never pressed early there.
 const PROMPTLESS_GAP_MS = 150;
 
@@ -112,19 +114,20 @@ export class Attempt {
       if (!('again' in outcome)) return outcome;
       current = outcome.again;
     }
-    return this.#unproven();
+    return this.#unproven(current);
   }
 
   // Goes on from where Enter has been pressed. `again` is the box as it holds our text still.
   async entered(typed?: PaneView): Promise<AttemptOutcome | { again: PaneView }> {
     const { input, envelope, composer, signal } = this.#context;
-    if (!composer.look) return this.#unproven();
-    const waited = await input.released(composer.look, envelope, typed, RELEASED_MS, signal);
-    if (waited.outcome === 'deadline') return this.#unproven();
+    if (!composer.look) return this.#unproven(typed);
+    const waited = await input.released(this.#sent(typed), RELEASED_MS, signal);
+    if (waited.outcome === 'deadline') return this.#unproven(typed);
     if (waited.outcome !== 'seen') return lost(waited.outcome, true);
     const aftermath = waited.value;
     if (aftermath.kind === 'released') {
-      const cursorTells = typed && !looksEmpty(typed, composer.look);
+      const isTold = typed && (!looksEmpty(typed, composer.look) || !endsInFullRow(typed, envelope));
+      const cursorTells = isTold ? !looksEmpty(typed, composer.look) : undefined;
       return {
         kind: 'submitted',
         evidence: 'box_empty',
@@ -134,7 +137,7 @@ export class Attempt {
       };
     }
     // Too early for this program: longer from now on, and no trace of the newline that it made of it.
-    this.#enterGapMs = Math.max(FIRST_GAP_MS, this.#enterGapMs * 2);
+    this.#enterGapMs = Math.min(Math.max(FIRST_GAP_MS, this.#enterGapMs * 2), LONGEST_GAP_MS);
     this.#typedAt = this.#context.clock();
     const back = aftermath.brokeLine ? await this.#takeNewlineBack(aftermath.view) : undefined;
     return { again: back ?? aftermath.view };
@@ -161,14 +164,16 @@ export class Attempt {
   }
 
   // Enter was pressed and the box neither came back to its empty look nor holds our text where we saw it.
-  async #unproven(): Promise<AttemptOutcome> {
-    const { input, envelope, composer, signal } = this.#context;
+  async #unproven(typed?: PaneView): Promise<AttemptOutcome> {
+    const { input, composer, signal } = this.#context;
+    const sent = this.#sent(typed);
+    const isUnsure = !composer.proven || sent.isBlind;
     await this.#context.held(
       'submit_not_seen',
       'Enter was pressed, but the input box has not been seen empty since',
     );
     for (let looks = 0; ; ) {
-      const waited = await input.released(composer.look, envelope, undefined, LOOK_AGAIN_MS, signal);
+      const waited = await input.released(sent, LOOK_AGAIN_MS, signal);
       if (waited.outcome === 'gone' || waited.outcome === 'aborted') return lost(waited.outcome, true);
       if (!(await this.#context.isSameProgram())) return lost('program_ended', true);
       if (waited.outcome === 'seen' && waited.value.kind === 'released') {
@@ -179,8 +184,9 @@ export class Attempt {
           view: waited.value.view,
         };
       }
-      // The look of a box that was never seen to come back may have been wrong; that our text has left it counts then.
-      looks = waited.outcome === 'deadline' && !composer.proven ? looks + 1 : 0;
+      // The look of a box that was never seen to come back may have been wrong, and one whose cursor stands elsewhere tells
+      // nothing; that the screen is no longer the one with our text in the box counts then.
+      looks = waited.outcome === 'deadline' && isUnsure ? looks + 1 : 0;
       if (looks >= 2)
         return {
           kind: 'submitted',
@@ -206,6 +212,13 @@ export class Attempt {
         'the text was typed, but is no longer seen in the input box; Enter is not pressed',
       );
     }
+  }
+
+  #sent(typed: PaneView | undefined): Sent {
+    const { composer, envelope } = this.#context;
+    const { look: empty } = composer;
+    const isBlind = empty !== null && (typed ? looksEmpty(typed, empty) : composer.cursorTells === false);
+    return { empty, envelope, typed, isBlind };
   }
 
   #entry(step: JournalStep): string {

@@ -15,6 +15,7 @@ import {
 import { environmentOf, programFile, type Session } from '../sessions/index.js';
 import type { Store } from '../store/index.js';
 import type { Config } from './config.js';
+import { memoryOf } from './gate.js';
 import { lessonKey, readLesson } from './learned.js';
 
 export interface WayDeps {
@@ -46,8 +47,18 @@ export type Trial =
 
 const known = new WeakMap<Session, { epoch: number; ways: Promise<Ways> }>();
 
+export async function waysOf(session: Session, deps: WayDeps): Promise<Ways> {
+  const ways = await foundOnce(session, deps);
+  // The sentinel reads at the cursor: another session of the same program may have it elsewhere.
+  if (memoryOf(session).cursorTells) return ways;
+  return withProtocols(
+    ways,
+    ways.protocols.filter((name) => name !== 'sentinel'),
+  );
+}
+
 // Found once for each program that runs in the session.
-export function waysOf(session: Session, deps: WayDeps): Promise<Ways> {
+function foundOnce(session: Session, deps: WayDeps): Promise<Ways> {
   const { epoch } = session.row;
   const entry = known.get(session);
   if (entry?.epoch === epoch) return entry.ways;
@@ -55,6 +66,15 @@ export function waysOf(session: Session, deps: WayDeps): Promise<Ways> {
   known.set(session, { epoch, ways });
   return ways;
 }
+
+const withProtocols = (
+  ways: Omit<Ways, 'protocols' | 'exact'>,
+  protocols: readonly ProtocolName[],
+): Ways => ({
+  ...ways,
+  protocols,
+  exact: protocols.some((name) => name !== 'interrupt'),
+});
 
 // Something was learned about its program.
 export const forgetWays = (session: Session): boolean => known.delete(session);
@@ -70,14 +90,7 @@ async function find(session: Session, deps: WayDeps): Promise<Ways> {
     .filter((choice) => supports(choice, version))
     .map(({ protocol }) => protocol)
     .filter((name) => isPrepared(name, profile, hasShim, deps.config));
-  return {
-    profile,
-    version,
-    protocols,
-    exact: protocols.some((name) => name !== 'interrupt'),
-    lesson,
-    trial,
-  };
+  return withProtocols({ profile, version, lesson, trial }, protocols);
 }
 
 // A program without line keys of its own has those that a trial has shown. Tried only in what we started ourselves.

@@ -34,6 +34,7 @@ export async function learnEmptyBox(
     bracketed,
     activityAt: baseline(view, own, registry.deps.clock()),
     startedAt: occasion === 'rest' ? composer.startedAt : null,
+    ...(occasion === 'said' && { cursorTells: undefined }),
   };
   if (JSON.stringify(known) === JSON.stringify(composer)) return;
   await registry.deps.store.write([registry.composerStep(session, known)]);

@@ -130,7 +130,6 @@ export class Runner {
   // What the keys of an unknown program do is tried between two messages into its empty box: before that nothing of its is read.
   async #acquaint() {
     for (const nth of ['first', 'second']) {
-      // Long enough to be found behind the cursor.
       const text = `the ${nth} message into an empty box`;
       const { messages } = await this.#stage.place.client.send({ to: [this.#stage.session.id], text });
       await until(() => this.#stage.submissions.arrival(`#${messages[0].id}`), text, ARRIVES_MS);

@@ -10,7 +10,8 @@ export const codex = profile('codex', 'Codex', {
     keys: ['C-g'],
     markGapMs: 0,
     file: '*/.codex/editor/*.md',
-    callMs: 800,
+    // Under load its first call came after a second.
+    callMs: 2000,
     quietMs: 60,
     enterGapMs: 60,
     submittedMs: 50,
