@@ -4,18 +4,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { rowText } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
 import type { EditorProfile } from './box-profile.js';
-import { caretKeys, endsBefore, MARKS, type Mark, showsCaret } from './caret.js';
+import { endsBefore, MARKS, type Mark } from './caret.js';
+import { placeCaret } from './editor-caret.js';
+import { cutFrom, fileFor, folded } from './editor-file.js';
 import type { Answer, Handover, Otherwise } from './handover.js';
-import { looksEmpty } from './look.js';
-import type { Draft, Held, Refusal, SwapStep, SwapTools } from './protocol.js';
+import type { Held, Refusal, SwapStep, SwapTools } from './protocol.js';
 
 // The shim ends within milliseconds of its answer.
 const SHIM_END_MS = 3000;
 const SHOWN_MS = 3000;
 // Gemini reads its file a second after the editor has ended, in a conversation of 200 turns on a busy machine.
 const TAKEN_MS = 5000;
-// It paints a draft within a second there. What a screen never shows so must not keep the keys.
-const PAINTED_MS = 1500;
 // An agent that prints nothing when it is back is taken to be there after this.
 const BACK_MS = 1000;
 // Something was printed before the end, so it is there, or about to be: Copilot paints every 250 ms.
@@ -193,10 +192,9 @@ export class EditorBox {
   async keepAtMark(called: Called, mark: Mark, step: SwapStep): Promise<void> {
     await this.keep(called, step);
     if (!this.profile.retakes) return;
-    // A folded paste is one step for the caret.
-    const text = called.content.replace(this.#placeholders(), '\ufffc');
+    const text = folded(this.profile, called.content);
     const at = text.indexOf(mark);
-    if (at >= 0) await this.placeCaret({ text, caret: at + mark.length, exact: false }, step);
+    if (at >= 0) await placeCaret(this, { text, caret: at + mark.length, exact: false }, step);
   }
 
   // The exact content of the box, left as it is.
@@ -263,70 +261,22 @@ export class EditorBox {
       await this.rest();
       return;
     }
-    await this.#close(token, { kind: 'put', text: this.file(text) });
+    await this.#close(token, { kind: 'put', text: fileFor(this.profile, text) });
     await this.#typeCut(text, step);
   }
 
   async #typeCut(text: string, step: SwapStep): Promise<void> {
     const { tools } = this;
-    const cut = this.#cut(text);
+    const cut = cutFrom(this.profile, text);
     if (cut === '') return;
     const strokes = [...cut].map((char) => (char === '\n' ? { keys: ['C-j'] } : { type: char }));
     await tools.strokes(strokes, step);
     await this.rest();
   }
 
-  // The file whose content becomes `text`, as far as the agent allows.
-  file(text: string): string {
-    return this.profile.trims === 'newline'
-      ? `${text}\n`
-      : text.slice(0, text.length - this.#cut(text).length);
-  }
-
-  #cut(text: string): string {
-    const { trims } = this.profile;
-    if (trims === 'nothing' || trims === 'newline') return '';
-    const kept = trims === 'newlines' ? text.replace(/\n+$/, '') : text.trimEnd();
-    return text.slice(kept.length);
-  }
-
-  // A placeholder put back as text would be the end of the paste that it stands for.
-  get otherwise(): Otherwise {
-    return this.profile.placeholder ? 'keep' : 'unmark';
-  }
-
-  isPlaceholder(text: string): boolean {
-    return this.profile.placeholder !== undefined && this.#placeholders().test(text);
-  }
-
-  #placeholders(): RegExp {
-    return new RegExp(this.profile.placeholder ?? '(?!)', 'gu');
-  }
-
   whose(content: string): Held {
     if (content.trim() === '') return 'nothing';
     return content.trimEnd() === this.tools.envelope.payload.trimEnd() ? 'ours' : 'other';
-  }
-
-  // Records the step together with the keys, and also when none are needed.
-  async placeCaret(draft: Draft | null, step: SwapStep): Promise<boolean> {
-    const { caretMoves, caretAfter } = this.profile;
-    const keys = draft ? caretKeys(draft, caretMoves, caretAfter) : [];
-    const pressed = await this.tools.strokes(keys.length > 0 ? [{ keys }] : [], step);
-    if (keys.length > 0) await this.rest();
-    if (pressed.outcome === 'injected') await this.painted(draft);
-    return pressed.outcome === 'injected' && draft?.caret !== null;
-  }
-
-  // One that is slower than its keys judges them by what it has painted: a Right before that is one at the end, and lost; and
-  // it opens its editor on that.
-  async painted(draft: Draft | null): Promise<void> {
-    const { pane, profile, look, signal } = this.tools;
-    if (profile.pace.echoMs === undefined) return;
-    const isShown = (view: PaneView): boolean =>
-      draft ? showsCaret(view, draft) : look === null || looksEmpty(view, look);
-    const see = async (): Promise<true | undefined> => isShown(await this.tools.view()) || undefined;
-    await pane.waitUntil(see, PAINTED_MS, signal);
   }
 }
 
