@@ -4,6 +4,9 @@ import type { PaneView } from '../tmux/index.js';
 import { editorAbilities } from './abilities.js';
 import { freshMark, MARKS, type Mark, splitAtMark, withoutOldMarks } from './caret.js';
 import { type Called, EditorBox } from './editor-box.js';
+import { painted, placeCaret } from './editor-caret.js';
+import { fileFor, hasPlaceholder, otherwiseFor } from './editor-file.js';
+import { dropLetter, dropMark, dropMarks } from './editor-residue.js';
 import { seenInBox } from './evidence.js';
 import type { Handover, Settled } from './handover.js';
 import type {
@@ -51,7 +54,7 @@ export class EditorProtocol implements Protocol {
     if (silent) return { kind: 'refused', reason: silent.refusal, detail: silent.detail };
     const mark = freshMark(before);
     this.#box.marks = [mark];
-    const called = await this.#box.open('reading', this.#box.otherwise, mark);
+    const called = await this.#box.open('reading', otherwiseFor(this.#box.profile), mark);
     if ('refusal' in called) return this.#backOut(called.refusal, called.detail);
     const { token, content } = called;
     const found = splitAtMark(content, mark);
@@ -60,7 +63,7 @@ export class EditorProtocol implements Protocol {
       await this.#box.keep(called, 'reading');
       return this.#backOut('draft_unreadable', 'the draft has the character that is to mark its caret');
     }
-    if (this.#box.isPlaceholder(found.text)) {
+    if (hasPlaceholder(this.#box.profile, found.text)) {
       await this.#box.keepAtMark(called, mark, 'reading');
       return this.#backOut(
         'draft_unreadable',
@@ -78,7 +81,10 @@ export class EditorProtocol implements Protocol {
     // Until the box has been read, nothing is known of what became of our text.
     const before = over === 'nothing' ? 'entered' : 'typed';
     const called = await this.#box.open(before, 'keep');
-    if ('refusal' in called) return { kind: 'mismatch', found: null, detail: called.detail };
+    if ('refusal' in called) {
+      if (over === 'nothing') await dropLetter(this.#box, before);
+      return { kind: 'mismatch', found: null, detail: called.detail };
+    }
     const whose = this.#box.whose(called.content);
     const isRight = called.content === text;
     if (whose === 'ours' && over === 'nothing') {
@@ -109,16 +115,16 @@ export class EditorProtocol implements Protocol {
     let found: string | null = null;
     if (how === 'is_there') {
       await this.#box.keep(called, step);
-      return { kind: 'restored', proof: 'read', caret: await this.#box.placeCaret(draft, step) };
+      return { kind: 'restored', proof: 'read', caret: await placeCaret(this.#box, draft, step) };
     }
     for (let puts = 0; puts < MAX_PUTS && !('refusal' in open); puts++) {
       await this.#box.put(open.token, text, step);
-      await this.#box.painted(draft && { ...draft, caret: text.length });
+      await painted(this.#box, draft && { ...draft, caret: text.length });
       found = await this.#box.read(step);
       if (found === text) {
         // On record as the caret moves: from here on what the box holds is the person's.
         const done = step === 'restoring' ? 'restored' : step;
-        return { kind: 'restored', proof: 'read', caret: await this.#box.placeCaret(draft, done) };
+        return { kind: 'restored', proof: 'read', caret: await placeCaret(this.#box, draft, done) };
       }
       if (puts + 1 < MAX_PUTS) open = await this.#box.open(step, 'keep');
     }
@@ -139,16 +145,16 @@ export class EditorProtocol implements Protocol {
     const mark = freshMark(await this.tools.view());
     if (!handed.ended && this.handover.wasSilent) await this.#box.forgetFirstKey();
     const called =
-      (await this.#box.isSilent(step)) ?? (await this.#box.open(step, this.#box.otherwise, mark));
+      (await this.#box.isSilent(step)) ?? (await this.#box.open(step, otherwiseFor(this.#box.profile), mark));
     if ('refusal' in called) {
-      await this.#box.dropMarks(step);
+      await dropMarks(this.#box, step);
       const restored: Restored = { kind: 'mismatch', found: null, detail: called.detail };
       return { submitted: step === 'reading' ? false : 'unknown', restored };
     }
     const theirs = called.content.replace(this.tools.envelope.payload.trimEnd(), '');
-    if (this.#box.isPlaceholder(theirs)) {
+    if (hasPlaceholder(this.#box.profile, theirs)) {
       await this.#box.keepAtMark(called, mark, step);
-      await this.#box.dropMarks(step);
+      await dropMarks(this.#box, step);
       // Before our text was put in, the box holds what it held; later nobody can tell what became of either.
       if (step === 'reading')
         return { submitted: false, restored: { kind: 'restored', proof: 'look', caret: true } };
@@ -191,7 +197,7 @@ export class EditorProtocol implements Protocol {
     const { envelope } = tools;
     // Recorded before the shim is let go: from here on our text may be in the box.
     await tools.strokes([], 'typed');
-    await handover.answer(token, { kind: 'put', text: this.#box.file(envelope.payload) });
+    await handover.answer(token, { kind: 'put', text: fileFor(this.#box.profile, envelope.payload) });
     const look = async (): Promise<Extract<Loaded, { kind: 'loaded' }> | undefined> => {
       const view = await tools.view();
       const evidence = seenInBox(view, envelope, before);
@@ -221,13 +227,13 @@ export class EditorProtocol implements Protocol {
   async #withoutMark(first: Called): Promise<Loaded> {
     const { content } = first;
     await this.#box.keep(first, 'reading');
-    if (await this.#box.dropMark('reading'))
+    if (await dropMark(this.#box, 'reading'))
       return { kind: 'refused', reason: 'user_typing', detail: 'the agent had not taken in all keys yet' };
     const called = await this.#box.open('reading', 'keep');
     if ('refusal' in called) return { kind: 'refused', reason: called.refusal, detail: called.detail };
     if (called.content !== content) {
       await this.#box.keep(called, 'reading');
-      await this.#box.dropMark('reading');
+      await dropMark(this.#box, 'reading');
       return { kind: 'refused', reason: 'user_typing', detail: 'the box changed between two readings' };
     }
     const draft: Draft | null = content === '' ? null : { text: content, caret: null, exact: true };
@@ -236,7 +242,7 @@ export class EditorProtocol implements Protocol {
   }
 
   async #backOut(reason: Refusal, detail: string): Promise<Loaded> {
-    await this.#box.dropMark('reading');
+    await dropMark(this.#box, 'reading');
     return { kind: 'refused', reason, detail };
   }
 

@@ -106,10 +106,10 @@ export class Handover {
     return fs.existsSync(this.#at('silent'));
   }
 
-  // No key was pressed, so no call will come.
+  // Its key was not pressed, so no call will come; the mark may have been.
   withdraw(token: string): void {
     fs.rmSync(this.#at('request'), { force: true });
-    this.#clear((name) => name.startsWith(`${token}.`));
+    this.#clear((name) => name.startsWith(`${token}.`) && !name.endsWith('.mark'));
   }
 
   // The draft as it was handed over; undefined when the editor was not called in time.

@@ -31,6 +31,8 @@ const BOX_OPTIONS = {
   editor: text,
   // How the name of the file begins.
   'editor-file': text,
+  // For so long after a submission the first of several keys is not heard.
+  'editor-deaf': number,
   // Time between the key and the call.
   'editor-delay': number,
   // What is cut from the end of a changed file: newline, newlines or blanks.
@@ -119,6 +121,7 @@ export function parseBoxOptions(args, extra = {}) {
     dialogAfter: num('dialog-after', 0),
     editor: values.editor?.split(' ') ?? [],
     editorFile: values['editor-file'] ?? 'fake-prompt',
+    editorDeaf: num('editor-deaf', 0),
     editorDelay: num('editor-delay', 0),
     editorTrims: one('editor-trims', 'newline', 'newlines', 'blanks'),
     editorIgnoresEmpty: on('editor-ignores-empty'),
