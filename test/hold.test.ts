@@ -119,20 +119,13 @@ describe('keys', () => {
     await released;
   });
 
-  it('wait for the one before to be shown, where the program has to keep up', async () => {
-    const agent = await stage.recorder('echo', '--late');
+  it.each<[string, string[], number]>([
+    ['wait for the one before to be shown, where the program has to keep up', ['--late'], 5000],
+    ['do not wait for ever for one that is not shown', [], 50],
+  ])('%s', async (_what, flags, echoMs) => {
+    const agent = await stage.recorder(`echo-${echoMs}`, ...flags);
     const person = await stage.person(agent.pane.link.sessionId);
-    const hold = await stage.hold(agent.pane, { pace: { stepMs: 0, enterMs: 0, echoMs: 5000 } });
-    person.send('abcdefgh');
-    await settled();
-    await hold.release();
-    await arrives(agent, 'abcdefgh');
-  });
-
-  it('do not wait for ever for one that is not shown', async () => {
-    const agent = await stage.recorder('no-echo');
-    const person = await stage.person(agent.pane.link.sessionId);
-    const hold = await stage.hold(agent.pane, { pace: { stepMs: 0, enterMs: 0, echoMs: 50 } });
+    const hold = await stage.hold(agent.pane, { pace: { stepMs: 0, enterMs: 0, echoMs } });
     person.send('abcdefgh');
     await settled();
     await hold.release();
