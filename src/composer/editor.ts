@@ -6,7 +6,6 @@ import { freshMark, MARKS, type Mark, splitAtMark, withoutOldMarks } from './car
 import { type Called, EditorBox } from './editor-box.js';
 import { painted, placeCaret } from './editor-caret.js';
 import { fileFor, hasPlaceholder, otherwiseFor } from './editor-file.js';
-import { dropLetter, dropMark, dropMarks } from './editor-residue.js';
 import { seenInBox } from './evidence.js';
 import type { Handover, Settled } from './handover.js';
 import type {
@@ -81,10 +80,7 @@ export class EditorProtocol implements Protocol {
     // Until the box has been read, nothing is known of what became of our text.
     const before = over === 'nothing' ? 'entered' : 'typed';
     const called = await this.#box.open(before, 'keep');
-    if ('refusal' in called) {
-      if (over === 'nothing') await dropLetter(this.#box, before);
-      return { kind: 'mismatch', found: null, detail: called.detail };
-    }
+    if ('refusal' in called) return { kind: 'mismatch', found: null, detail: called.detail };
     const whose = this.#box.whose(called.content);
     const isRight = called.content === text;
     if (whose === 'ours' && over === 'nothing') {
@@ -147,14 +143,14 @@ export class EditorProtocol implements Protocol {
     const called =
       (await this.#box.isSilent(step)) ?? (await this.#box.open(step, otherwiseFor(this.#box.profile), mark));
     if ('refusal' in called) {
-      await dropMarks(this.#box, step);
+      await this.#box.dropMarks(step);
       const restored: Restored = { kind: 'mismatch', found: null, detail: called.detail };
       return { submitted: step === 'reading' ? false : 'unknown', restored };
     }
     const theirs = called.content.replace(this.tools.envelope.payload.trimEnd(), '');
     if (hasPlaceholder(this.#box.profile, theirs)) {
       await this.#box.keepAtMark(called, mark, step);
-      await dropMarks(this.#box, step);
+      await this.#box.dropMarks(step);
       // Before our text was put in, the box holds what it held; later nobody can tell what became of either.
       if (step === 'reading')
         return { submitted: false, restored: { kind: 'restored', proof: 'look', caret: true } };
@@ -227,13 +223,13 @@ export class EditorProtocol implements Protocol {
   async #withoutMark(first: Called): Promise<Loaded> {
     const { content } = first;
     await this.#box.keep(first, 'reading');
-    if (await dropMark(this.#box, 'reading'))
+    if (await this.#box.dropMark('reading'))
       return { kind: 'refused', reason: 'user_typing', detail: 'the agent had not taken in all keys yet' };
     const called = await this.#box.open('reading', 'keep');
     if ('refusal' in called) return { kind: 'refused', reason: called.refusal, detail: called.detail };
     if (called.content !== content) {
       await this.#box.keep(called, 'reading');
-      await dropMark(this.#box, 'reading');
+      await this.#box.dropMark('reading');
       return { kind: 'refused', reason: 'user_typing', detail: 'the box changed between two readings' };
     }
     const draft: Draft | null = content === '' ? null : { text: content, caret: null, exact: true };
@@ -242,7 +238,7 @@ export class EditorProtocol implements Protocol {
   }
 
   async #backOut(reason: Refusal, detail: string): Promise<Loaded> {
-    await dropMark(this.#box, 'reading');
+    await this.#box.dropMark('reading');
     return { kind: 'refused', reason, detail };
   }
 
