@@ -37,6 +37,7 @@ beforeAll(async () => {
       'enterMs: 50, echoMs: 400',
     ),
   );
+  world.profile('fake-chord', editorProfile().replace('[C-g]', '[C-x, e]'));
   const slow = editorProfile(', seesMark: always, shownMs: 1500').replace(
     /(submitted|restored)Ms: \d+/g,
     '$1Ms: 260',
@@ -394,6 +395,18 @@ test('a daemon that dies after Enter in an empty box: what the person types sinc
   expect(agent.submissions().slice(1)).toEqual([delivered(message)]);
   expect((await agent.draft()).text).toBe('typed since');
 });
+
+test.each([700, 2500])(
+  'an editor key heard by half for %i ms: its letter is taken out of the box',
+  async (deafMs) => {
+    const args = ['--editor', 'C-x e', '--editor-deaf', `${deafMs}`];
+    const agent = await world.agent('box', args, { agent: 'fake-chord' });
+    const person = await world.person(agent);
+    const before = await fill(agent, person, { text: 'before the letter', back: 3 });
+    const message = await past(agent, 'hello');
+    await arrivedBeside(agent, message, before);
+  },
+);
 
 test('an agent that reads its file late: keys are let go when it has removed it', async () => {
   const agent = await editorAgent(['--editor-reads', '400'], 'fake-removes');

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { rowText } from '../terminal/cells.js';
-import type { PaneView } from '../tmux/index.js';
 import type { EditorProfile } from './box-profile.js';
-import { endsBefore, MARKS, type Mark } from './caret.js';
+import { MARKS, type Mark } from './caret.js';
 import { placeCaret } from './editor-caret.js';
 import { cutFrom, fileFor, folded } from './editor-file.js';
+import { dropLetter } from './editor-residue.js';
 import type { Answer, Handover, Otherwise } from './handover.js';
 import type { Held, Refusal, SwapStep, SwapTools } from './protocol.js';
 
@@ -19,21 +19,22 @@ const TAKEN_MS = 5000;
 const BACK_MS = 1000;
 // Something was printed before the end, so it is there, or about to be: Copilot paints every 250 ms.
 const EARLY_MS = 250;
-// A mark that was typed long ago shows as soon as the screen that was asked for is painted, and no agent paints slower.
-const LEAST_MS = 300;
 // OpenCode forgets the first key of two after 2 s.
 const PAIR_MS = 2100;
+const MAX_CALLS = 3;
 
 // The editor was called: this is what the box holds, and the call waits for an answer.
 export type Called = { token: string; content: string };
+export type NotCalled = { refusal: Refusal; detail: string };
 
 export class EditorBox {
   // What a dead daemon left in files must not be taken for an answer to us.
   readonly #nonce = randomBytes(3).toString('hex');
   #calls = 0;
-  #markedAt = 0;
+  // When its last mark was typed.
+  markedAt = 0;
   // It had not shown the mark when it was given up.
-  #isLate = false;
+  isLate = false;
   // Those that may stand in the box because of us.
   marks: readonly Mark[] = MARKS;
 
@@ -43,12 +44,19 @@ export class EditorBox {
     readonly profile: EditorProfile,
   ) {}
 
+  // Opens the editor, also where an agent hears only the second key of two at first. With a mark, its caller takes both away.
+  async open(step: SwapStep, otherwise: Otherwise, mark?: string): Promise<Called | NotCalled> {
+    if (mark !== undefined || this.profile.keys.length === 1) return this.#call(step, otherwise, mark);
+    for (let calls = 1; ; calls++) {
+      const before = await this.tools.view();
+      const called = await this.#call(step, otherwise);
+      if (!('refusal' in called) || !(await dropLetter(this, before, step)) || calls === MAX_CALLS)
+        return called;
+    }
+  }
+
   // Presses the editor's key and waits for the shim to be called.
-  async open(
-    step: SwapStep,
-    otherwise: Otherwise,
-    mark?: string,
-  ): Promise<Called | { refusal: Refusal; detail: string }> {
+  async #call(step: SwapStep, otherwise: Otherwise, mark?: string): Promise<Called | NotCalled> {
     const { tools, handover } = this;
     const { keys, markGapMs, callMs, file } = this.profile;
     if (!(await this.#hasCursor()))
@@ -61,7 +69,7 @@ export class EditorBox {
       ...(mark && { mark }),
     });
     const typed = mark === undefined ? [] : [{ type: mark }];
-    if (mark !== undefined) this.#markedAt = tools.clock();
+    if (mark !== undefined) this.markedAt = tools.clock();
     const waits = mark !== undefined && this.profile.seesMark !== undefined;
     const writes =
       markGapMs === 0 && !waits
@@ -71,7 +79,7 @@ export class EditorBox {
       if (i > 0) await delay(markGapMs);
       if (i === 1 && waits && !(await this.#isShown(mark))) {
         handover.withdraw(token);
-        this.#isLate = true;
+        this.isLate = true;
         return { refusal: 'user_typing', detail: 'the agent does not show what was typed' };
       }
       const injection = await tools.strokes(strokes, step);
@@ -97,11 +105,11 @@ export class EditorBox {
   }
 
   // The last call came with a file that is not the box: the key is left alone for a while.
-  get misfit(): { refusal: Refusal; detail: string } | undefined {
+  get misfit(): NotCalled | undefined {
     return this.#misfit(this.handover.misfit(this.profile.file));
   }
 
-  #misfit(path: string | undefined): { refusal: Refusal; detail: string } | undefined {
+  #misfit(path: string | undefined): NotCalled | undefined {
     if (path === undefined) return undefined;
     const detail = `its editor was called on ${path}, which \`editor.file: ${this.profile.file}\` of its profile does not fit`;
     return { refusal: 'draft_unreadable', detail };
@@ -127,7 +135,7 @@ export class EditorBox {
 
   // An agent that did not call its editor last time is asked without a mark first: marks that it does not take would pile up.
   // Not where asking alone moves the caret.
-  async isSilent(step: SwapStep): Promise<{ refusal: Refusal; detail: string } | undefined> {
+  async isSilent(step: SwapStep): Promise<NotCalled | undefined> {
     if (!this.handover.wasSilent || this.profile.retakes) return undefined;
     const called = await this.open(step, 'keep');
     if ('refusal' in called) return called;
@@ -203,47 +211,6 @@ export class EditorBox {
     if ('refusal' in called) return null;
     await this.keep(called, step);
     return called.content;
-  }
-
-  // Takes away what stands right before the cursor and is ours: the mark, and the letter of a key that opened nothing.
-  // True once the agent shows that it is gone: on a screen that is older than the key another would take what is theirs.
-  async dropMark(step: SwapStep): Promise<boolean> {
-    const { tools } = this;
-    const letter = this.profile.keys.at(-1) ?? '';
-    const residues = this.marks.flatMap((mark) => [`${mark}${letter}`, mark]);
-    const look = async (): Promise<{ view: PaneView; residue: string } | undefined> => {
-      const view = await tools.view();
-      const residue = residues.find((text) => endsBefore(view, text));
-      return residue === undefined ? undefined : { view, residue };
-    };
-    // Where the caret of such an agent will be after a late call, no key can be sure to find the mark.
-    const { retakes, placeholder, caretAfter = 'end' } = this.profile;
-    if (retakes && (placeholder !== undefined || caretAfter !== 'end')) await this.handover.lateOver();
-    const seen = await tools.pane.waitUntil(look, this.#lateMs(), tools.signal);
-    if (seen.outcome !== 'seen') return false;
-    const { view, residue } = seen.value;
-    if (!this.handover.leaveMark(retakes ? 'mark_last' : 'keep')) return false;
-    const keys = Array.from(residue, () => 'BSpace');
-    const pressed = await tools.strokes([{ keys }], step, view);
-    if (pressed.outcome !== 'injected') return false;
-    const isGone = async (): Promise<true | undefined> => {
-      const { cursor } = await tools.view();
-      return cursor.x !== view.cursor.x || cursor.y !== view.cursor.y || undefined;
-    };
-    return (await tools.pane.waitUntil(isGone, SHOWN_MS, tools.signal)).outcome === 'seen';
-  }
-
-  // Ours, and those of readings that were cut off.
-  async dropMarks(step: SwapStep): Promise<void> {
-    for (let marks = 0; marks < MARKS.length && (await this.dropMark(step)); ) marks++;
-  }
-
-  // What the agent may still take to show a mark that was typed a while ago.
-  #lateMs(): number {
-    // Where the cursor tells a dialog, an agent that does not call its editor is merely slow: one that starts, for instance.
-    if (this.#isLate || this.tools.profile.cursorShownInBox) return SHOWN_MS;
-    const since = this.tools.clock() - this.#markedAt;
-    return Math.max(LEAST_MS, this.profile.shownMs - since);
   }
 
   // The first key of two may have been pressed by a daemon that is gone: pressed again it would end the pair, and the

@@ -3,9 +3,10 @@
 import type { PaneView } from '../tmux/index.js';
 import { editorAbilities } from './abilities.js';
 import { freshMark, MARKS, type Mark, splitAtMark, withoutOldMarks } from './caret.js';
-import { type Called, EditorBox } from './editor-box.js';
+import { type Called, EditorBox, type NotCalled } from './editor-box.js';
 import { painted, placeCaret } from './editor-caret.js';
 import { fileFor, hasPlaceholder, otherwiseFor } from './editor-file.js';
+import { dropMark, dropMarks } from './editor-residue.js';
 import { seenInBox } from './evidence.js';
 import type { Handover, Settled } from './handover.js';
 import type {
@@ -107,7 +108,7 @@ export class EditorProtocol implements Protocol {
     how: 'put' | 'is_there' = 'put',
   ): Promise<Restored> {
     const text = draft?.text ?? '';
-    let open: Called | { refusal: Refusal; detail: string } = called;
+    let open: Called | NotCalled = called;
     let found: string | null = null;
     if (how === 'is_there') {
       await this.#box.keep(called, step);
@@ -143,14 +144,14 @@ export class EditorProtocol implements Protocol {
     const called =
       (await this.#box.isSilent(step)) ?? (await this.#box.open(step, otherwiseFor(this.#box.profile), mark));
     if ('refusal' in called) {
-      await this.#box.dropMarks(step);
+      await dropMarks(this.#box, step);
       const restored: Restored = { kind: 'mismatch', found: null, detail: called.detail };
       return { submitted: step === 'reading' ? false : 'unknown', restored };
     }
     const theirs = called.content.replace(this.tools.envelope.payload.trimEnd(), '');
     if (hasPlaceholder(this.#box.profile, theirs)) {
       await this.#box.keepAtMark(called, mark, step);
-      await this.#box.dropMarks(step);
+      await dropMarks(this.#box, step);
       // Before our text was put in, the box holds what it held; later nobody can tell what became of either.
       if (step === 'reading')
         return { submitted: false, restored: { kind: 'restored', proof: 'look', caret: true } };
@@ -223,13 +224,13 @@ export class EditorProtocol implements Protocol {
   async #withoutMark(first: Called): Promise<Loaded> {
     const { content } = first;
     await this.#box.keep(first, 'reading');
-    if (await this.#box.dropMark('reading'))
+    if (await dropMark(this.#box, 'reading'))
       return { kind: 'refused', reason: 'user_typing', detail: 'the agent had not taken in all keys yet' };
     const called = await this.#box.open('reading', 'keep');
     if ('refusal' in called) return { kind: 'refused', reason: called.refusal, detail: called.detail };
     if (called.content !== content) {
       await this.#box.keep(called, 'reading');
-      await this.#box.dropMark('reading');
+      await dropMark(this.#box, 'reading');
       return { kind: 'refused', reason: 'user_typing', detail: 'the box changed between two readings' };
     }
     const draft: Draft | null = content === '' ? null : { text: content, caret: null, exact: true };
@@ -238,7 +239,7 @@ export class EditorProtocol implements Protocol {
   }
 
   async #backOut(reason: Refusal, detail: string): Promise<Loaded> {
-    await this.#box.dropMark('reading');
+    await dropMark(this.#box, 'reading');
     return { kind: 'refused', reason, detail };
   }
 

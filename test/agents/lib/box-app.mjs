@@ -25,6 +25,7 @@ export class BoxApp {
   #editorKeys;
   #started = false;
   #flushesUntil = 0;
+  #deafUntil = 0;
   #painted = '';
   #lastInsert = -Infinity;
   #lastQuit = -Infinity;
@@ -92,6 +93,7 @@ export class BoxApp {
   handle(event) {
     if (Date.now() < this.#flushesUntil) return;
     if (this.#dialog.open) return this.#answer(event);
+    if (Date.now() < this.#deafUntil && event.name === this.options.editor[0]) return;
     const { kind, rest } = this.#editorKeys.take(event);
     if (kind === 'none' && event.type === 'key') this.#key(event.name);
     else if (kind === 'none') this.#insert(event);
@@ -101,6 +103,7 @@ export class BoxApp {
 
   submit(text) {
     logEvent('submit', { text });
+    this.#deafUntil = Date.now() + this.options.editorDeaf;
     this.turns.submit(text);
     if (text === '/crash') process.exit(3);
     if (this.options.ignoreInput && this.turns.busy) this.#input.deafen(this.options.ignoreInput);

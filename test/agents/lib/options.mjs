@@ -29,6 +29,8 @@ const BOX_OPTIONS = {
 
   // The key, or the keys in turn ("C-x e"), that open $VISUAL or $EDITOR on the draft.
   editor: text,
+  // For so long after a submission the first of several keys is not heard.
+  'editor-deaf': number,
   // Time between the key and the call.
   'editor-delay': number,
   // What is cut from the end of a changed file: newline, newlines or blanks.
@@ -116,6 +118,7 @@ export function parseBoxOptions(args, extra = {}) {
     ignoreInput: num('ignore-input', 0),
     dialogAfter: num('dialog-after', 0),
     editor: values.editor?.split(' ') ?? [],
+    editorDeaf: num('editor-deaf', 0),
     editorDelay: num('editor-delay', 0),
     editorTrims: one('editor-trims', 'newline', 'newlines', 'blanks'),
     editorIgnoresEmpty: on('editor-ignores-empty'),
