@@ -1,4 +1,5 @@
 // What the composer needs to know about an agent's input box, as data; `agents/` fills it in. Times are milliseconds.
+import type { HoldPace } from '../tmux/index.js';
 
 export type ProtocolName = 'direct' | 'editor' | 'stash' | 'sentinel' | 'interrupt';
 
@@ -89,7 +90,7 @@ export interface BoxProfile {
   // The terminal's cursor is shown in its box and hidden in its dialogs.
   cursorShownInBox: boolean;
   // How fast held keys may be let through, and the time around an Enter among them.
-  pace: { stepMs: number; enterMs: number; echoMs?: number | undefined };
+  pace: HoldPace;
   // The share of random drafts that its protocols may refuse, 0 to 1.
   refusalCeiling: number;
 }
