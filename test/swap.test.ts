@@ -396,14 +396,17 @@ test('a daemon that dies after Enter in an empty box: what the person types sinc
   expect((await agent.draft()).text).toBe('typed since');
 });
 
-test('the letter of an editor key that was heard by half is taken out of the box', async () => {
-  const args = ['--editor', 'C-x e', '--editor-deaf', '700'];
-  const agent = await world.agent('box', args, { agent: 'fake-chord' });
-  const person = await world.person(agent);
-  const before = await fill(agent, person, { text: 'before the letter', back: 3 });
-  const message = await past(agent, 'hello');
-  await arrivedBeside(agent, message, before);
-});
+test.each([700, 2500])(
+  'an editor key heard by half for %i ms: its letter is taken out of the box',
+  async (deafMs) => {
+    const args = ['--editor', 'C-x e', '--editor-deaf', `${deafMs}`];
+    const agent = await world.agent('box', args, { agent: 'fake-chord' });
+    const person = await world.person(agent);
+    const before = await fill(agent, person, { text: 'before the letter', back: 3 });
+    const message = await past(agent, 'hello');
+    await arrivedBeside(agent, message, before);
+  },
+);
 
 test('an agent that reads its file late: keys are let go when it has removed it', async () => {
   const agent = await editorAgent(['--editor-reads', '400'], 'fake-removes');

@@ -1,4 +1,5 @@
 // What the composer needs to know about an agent's input box, as data; `agents/` fills it in. Times are milliseconds.
+import type { HoldPace } from '../tmux/index.js';
 
 export type ProtocolName = 'direct' | 'editor' | 'stash' | 'sentinel' | 'interrupt';
 
@@ -91,7 +92,7 @@ export interface BoxProfile {
   // Keys that waited can be let through so that it takes them in their order; if not, a person who types is waited for.
   keepsKeys: boolean;
   // How fast held keys may be let through, and the time around an Enter among them.
-  pace: { stepMs: number; enterMs: number; echoMs?: number | undefined };
+  pace: HoldPace;
   // The share of random drafts that its protocols may refuse, 0 to 1.
   refusalCeiling: number;
 }

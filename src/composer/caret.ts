@@ -59,16 +59,12 @@ export function endsBefore(view: PaneView, text: string): boolean {
 // shows nothing.
 const SHOWN_PART = 12;
 export function showsCaret(view: PaneView, { text, caret }: Draft): boolean {
-  const part = squash(
-    [
-      ...(text
-        .slice(0, caret ?? 0)
-        .split('\n')
-        .at(-1) ?? ''),
-    ]
-      .slice(-SHOWN_PART)
-      .join(''),
-  );
+  const line =
+    text
+      .slice(0, caret ?? 0)
+      .split('\n')
+      .at(-1) ?? '';
+  const part = squash([...line].slice(-SHOWN_PART).join(''));
   const { left } = splitAt(view.rows[view.cursor.y] ?? [], view.cursor.x);
   const above = rowText(view.rows[view.cursor.y - 1] ?? []);
   return part === '' || squash(above + rowText(left)).endsWith(part);

@@ -6,12 +6,13 @@ import type { EditorProfile } from './box-profile.js';
 import { MARKS, type Mark } from './caret.js';
 import { placeCaret } from './editor-caret.js';
 import { cutFrom, fileFor, folded } from './editor-file.js';
+import { dropLetter } from './editor-residue.js';
 import type { Answer, Handover, Otherwise } from './handover.js';
 import type { Held, Refusal, SwapStep, SwapTools } from './protocol.js';
 
 // The shim ends within milliseconds of its answer.
 const SHIM_END_MS = 3000;
-export const SHOWN_MS = 3000;
+const SHOWN_MS = 3000;
 // Gemini reads its file a second after the editor has ended, in a conversation of 200 turns on a busy machine.
 const TAKEN_MS = 5000;
 // An agent that prints nothing when it is back is taken to be there after this.
@@ -20,9 +21,11 @@ const BACK_MS = 1000;
 const EARLY_MS = 250;
 // OpenCode forgets the first key of two after 2 s.
 const PAIR_MS = 2100;
+const MAX_CALLS = 3;
 
 // The editor was called: this is what the box holds, and the call waits for an answer.
 export type Called = { token: string; content: string };
+export type NotCalled = { refusal: Refusal; detail: string };
 
 export class EditorBox {
   // What a dead daemon left in files must not be taken for an answer to us.
@@ -41,12 +44,19 @@ export class EditorBox {
     readonly profile: EditorProfile,
   ) {}
 
+  // Opens the editor, also where an agent hears only the second key of two at first. With a mark, its caller takes both away.
+  async open(step: SwapStep, otherwise: Otherwise, mark?: string): Promise<Called | NotCalled> {
+    if (mark !== undefined || this.profile.keys.length === 1) return this.#call(step, otherwise, mark);
+    for (let calls = 1; ; calls++) {
+      const before = await this.tools.view();
+      const called = await this.#call(step, otherwise);
+      if (!('refusal' in called) || !(await dropLetter(this, before, step)) || calls === MAX_CALLS)
+        return called;
+    }
+  }
+
   // Presses the editor's key and waits for the shim to be called.
-  async open(
-    step: SwapStep,
-    otherwise: Otherwise,
-    mark?: string,
-  ): Promise<Called | { refusal: Refusal; detail: string }> {
+  async #call(step: SwapStep, otherwise: Otherwise, mark?: string): Promise<Called | NotCalled> {
     const { tools, handover } = this;
     const { keys, markGapMs, callMs, file } = this.profile;
     if (!(await this.#hasCursor()))
@@ -95,11 +105,11 @@ export class EditorBox {
   }
 
   // The last call came with a file that is not the box: the key is left alone for a while.
-  get misfit(): { refusal: Refusal; detail: string } | undefined {
+  get misfit(): NotCalled | undefined {
     return this.#misfit(this.handover.misfit(this.profile.file));
   }
 
-  #misfit(path: string | undefined): { refusal: Refusal; detail: string } | undefined {
+  #misfit(path: string | undefined): NotCalled | undefined {
     if (path === undefined) return undefined;
     const detail = `its editor was called on ${path}, which \`editor.file: ${this.profile.file}\` of its profile does not fit`;
     return { refusal: 'draft_unreadable', detail };
@@ -125,7 +135,7 @@ export class EditorBox {
 
   // An agent that did not call its editor last time is asked without a mark first: marks that it does not take would pile up.
   // Not where asking alone moves the caret.
-  async isSilent(step: SwapStep): Promise<{ refusal: Refusal; detail: string } | undefined> {
+  async isSilent(step: SwapStep): Promise<NotCalled | undefined> {
     if (!this.handover.wasSilent || this.profile.retakes) return undefined;
     const called = await this.open(step, 'keep');
     if ('refusal' in called) return called;

@@ -1,13 +1,14 @@
 // Takes out of the box what our keys left there: a mark whose call did not come, the letter of a key that opened nothing.
 import type { PaneView } from '../tmux/index.js';
 import { endsBefore, MARKS } from './caret.js';
-import { type EditorBox, SHOWN_MS } from './editor-box.js';
+import type { EditorBox } from './editor-box.js';
 import { squash } from './evidence.js';
 import { takeLook } from './look.js';
 import type { SwapStep } from './protocol.js';
 
 // A mark that was typed long ago shows as soon as the screen that was asked for is painted, and no agent paints slower.
 const LEAST_MS = 300;
+const SHOWN_MS = 3000;
 
 // Takes away what stands right before the cursor and is ours: the mark, and the letter of a key that opened nothing.
 // True once the agent shows that it is gone: on a screen that is older than the key another would take what is theirs.
@@ -27,6 +28,32 @@ export async function dropMark(box: EditorBox, step: SwapStep): Promise<boolean>
   if (seen.outcome !== 'seen') return false;
   const { view, residue } = seen.value;
   if (!box.handover.leaveMark(retakes ? 'mark_last' : 'keep')) return false;
+  return takeAway(box, view, residue, step);
+}
+
+// The first key of two went by unheard, and the second stands in the box as text since then. The keys are held, so it is
+// nobody else's. True once it is gone.
+export async function dropLetter(box: EditorBox, before: PaneView, step: SwapStep): Promise<boolean> {
+  const { tools } = box;
+  const letter = box.profile.keys.at(-1) ?? '';
+  if ([...letter].length !== 1) return false;
+  const left = squash(takeLook(before).left);
+  const look = async (): Promise<PaneView | undefined> => {
+    const view = await tools.view();
+    const isNext = view.cursor.x === before.cursor.x + 1;
+    return isNext && squash(takeLook(view).left) === left + letter ? view : undefined;
+  };
+  const seen = await tools.pane.waitUntil(look, LEAST_MS, tools.signal);
+  if (seen.outcome !== 'seen') return false;
+  return takeAway(box, seen.value, letter, step);
+}
+
+// Ours, and those of readings that were cut off.
+export async function dropMarks(box: EditorBox, step: SwapStep): Promise<void> {
+  for (let marks = 0; marks < MARKS.length && (await dropMark(box, step)); ) marks++;
+}
+
+async function takeAway({ tools }: EditorBox, view: PaneView, residue: string, step: SwapStep) {
   const keys = Array.from(residue, () => 'BSpace');
   const pressed = await tools.strokes([{ keys }], step, view);
   if (pressed.outcome !== 'injected') return false;
@@ -35,27 +62,6 @@ export async function dropMark(box: EditorBox, step: SwapStep): Promise<boolean>
     return cursor.x !== view.cursor.x || cursor.y !== view.cursor.y || undefined;
   };
   return (await tools.pane.waitUntil(isGone, SHOWN_MS, tools.signal)).outcome === 'seen';
-}
-
-// The first key of two went by unheard, and the second is the only text in a box that our message has just left. The keys
-// are held, so nobody else has typed it.
-export async function dropLetter(box: EditorBox, step: SwapStep): Promise<void> {
-  const { tools } = box;
-  const letter = box.profile.keys.length > 1 ? (box.profile.keys.at(-1) ?? '') : '';
-  const alone = [letter, squash(tools.look?.left ?? '') + letter];
-  const look = async (): Promise<PaneView | undefined> => {
-    const view = await tools.view();
-    const { left, right } = takeLook(view);
-    return right === '' && alone.includes(squash(left)) ? view : undefined;
-  };
-  if ([...letter].length !== 1) return;
-  const seen = await tools.pane.waitUntil(look, LEAST_MS, tools.signal);
-  if (seen.outcome === 'seen') await tools.strokes([{ keys: ['BSpace'] }], step, seen.value);
-}
-
-// Ours, and those of readings that were cut off.
-export async function dropMarks(box: EditorBox, step: SwapStep): Promise<void> {
-  for (let marks = 0; marks < MARKS.length && (await dropMark(box, step)); ) marks++;
 }
 
 // What the agent may still take to show a mark that was typed a while ago.

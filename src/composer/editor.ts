@@ -3,10 +3,10 @@
 import type { PaneView } from '../tmux/index.js';
 import { editorAbilities } from './abilities.js';
 import { freshMark, MARKS, type Mark, splitAtMark, withoutOldMarks } from './caret.js';
-import { type Called, EditorBox } from './editor-box.js';
+import { type Called, EditorBox, type NotCalled } from './editor-box.js';
 import { painted, placeCaret } from './editor-caret.js';
 import { fileFor, hasPlaceholder, otherwiseFor } from './editor-file.js';
-import { dropLetter, dropMark, dropMarks } from './editor-residue.js';
+import { dropMark, dropMarks } from './editor-residue.js';
 import { seenInBox } from './evidence.js';
 import type { Handover, Settled } from './handover.js';
 import type {
@@ -81,10 +81,7 @@ export class EditorProtocol implements Protocol {
     // Until the box has been read, nothing is known of what became of our text.
     const before = over === 'nothing' ? 'entered' : 'typed';
     const called = await this.#box.open(before, 'keep');
-    if ('refusal' in called) {
-      if (over === 'nothing') await dropLetter(this.#box, before);
-      return { kind: 'mismatch', found: null, detail: called.detail };
-    }
+    if ('refusal' in called) return { kind: 'mismatch', found: null, detail: called.detail };
     const whose = this.#box.whose(called.content);
     const isRight = called.content === text;
     if (whose === 'ours' && over === 'nothing') {
@@ -111,7 +108,7 @@ export class EditorProtocol implements Protocol {
     how: 'put' | 'is_there' = 'put',
   ): Promise<Restored> {
     const text = draft?.text ?? '';
-    let open: Called | { refusal: Refusal; detail: string } = called;
+    let open: Called | NotCalled = called;
     let found: string | null = null;
     if (how === 'is_there') {
       await this.#box.keep(called, step);

@@ -44,7 +44,11 @@ export class Handover {
     for (const name of ['late', 'other']) fs.rmSync(this.#at(name), { force: true });
     if (!fs.existsSync(this.#at('answer'))) execFileSync('mkfifo', ['-m', '600', this.#at('answer')]);
     const { token, otherwise, pattern, mark } = request;
-    if (mark !== undefined) this.#write(`${token}.mark`, mark);
+    // One file for each: calls that never come must not pile up.
+    if (mark !== undefined) {
+      this.#clear((name) => name.endsWith('.mark') && this.#read(name) === mark);
+      this.#write(`${token}.mark`, mark);
+    }
     this.#write('request.tmp', [token, otherwise, ANSWER_SECONDS, pattern, ''].join('\n'));
     fs.renameSync(this.#at('request.tmp'), this.#at('request'));
   }

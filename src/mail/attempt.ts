@@ -119,23 +119,14 @@ export class Attempt {
 
   // Goes on from where Enter has been pressed. `again` is the box as it holds our text still.
   async entered(typed?: PaneView): Promise<AttemptOutcome | { again: PaneView }> {
-    const { input, envelope, composer, signal } = this.#context;
+    const { input, composer, signal } = this.#context;
     if (!composer.look) return this.#unproven(typed);
     const waited = await input.released(this.#sent(typed), RELEASED_MS, signal);
     if (waited.outcome === 'deadline') return this.#unproven(typed);
     if (waited.outcome !== 'seen') return lost(waited.outcome, true);
     const aftermath = waited.value;
-    if (aftermath.kind === 'released') {
-      const isTold = typed && (!looksEmpty(typed, composer.look) || !endsInFullRow(typed, envelope));
-      const cursorTells = isTold ? !looksEmpty(typed, composer.look) : undefined;
-      return {
-        kind: 'submitted',
-        evidence: 'box_empty',
-        enterGapMs: this.#enterGapMs,
-        view: aftermath.view,
-        cursorTells,
-      };
-    }
+    if (aftermath.kind === 'released')
+      return this.#submitted('box_empty', aftermath.view, this.#cursorTells(typed));
     // Too early for this program: longer from now on, and no trace of the newline that it made of it.
     this.#enterGapMs = Math.min(Math.max(FIRST_GAP_MS, this.#enterGapMs * 2), LONGEST_GAP_MS);
     this.#typedAt = this.#context.clock();
@@ -168,6 +159,8 @@ export class Attempt {
     const { input, composer, signal } = this.#context;
     const sent = this.#sent(typed);
     const isUnsure = !composer.proven || sent.isBlind;
+    // A look that may be wrong teaches only that it does not tell.
+    const tells = this.#cursorTells(typed) === false ? false : undefined;
     await this.#context.held(
       'submit_not_seen',
       'Enter was pressed, but the input box has not been seen empty since',
@@ -176,24 +169,12 @@ export class Attempt {
       const waited = await input.released(sent, LOOK_AGAIN_MS, signal);
       if (waited.outcome === 'gone' || waited.outcome === 'aborted') return lost(waited.outcome, true);
       if (!(await this.#context.isSameProgram())) return lost('program_ended', true);
-      if (waited.outcome === 'seen' && waited.value.kind === 'released') {
-        return {
-          kind: 'submitted',
-          evidence: 'box_empty',
-          enterGapMs: this.#enterGapMs,
-          view: waited.value.view,
-        };
-      }
+      if (waited.outcome === 'seen' && waited.value.kind === 'released')
+        return this.#submitted('box_empty', waited.value.view, tells);
       // The look of a box that was never seen to come back may have been wrong, and one whose cursor stands elsewhere tells
       // nothing; that the screen is no longer the one with our text in the box counts then.
       looks = waited.outcome === 'deadline' && isUnsure ? looks + 1 : 0;
-      if (looks >= 2)
-        return {
-          kind: 'submitted',
-          evidence: 'text_left_box',
-          enterGapMs: this.#enterGapMs,
-          view: await input.pane.view(),
-        };
+      if (looks >= 2) return this.#submitted('text_left_box', await input.pane.view(), tells);
     }
   }
 
@@ -212,6 +193,18 @@ export class Attempt {
         'the text was typed, but is no longer seen in the input box; Enter is not pressed',
       );
     }
+  }
+
+  #submitted(evidence: string, view: PaneView, cursorTells: boolean | undefined): AttemptOutcome {
+    return { kind: 'submitted', evidence, enterGapMs: this.#enterGapMs, view, cursorTells };
+  }
+
+  // Whether the box looks otherwise with our text in it; a text that fills its row does not show that.
+  #cursorTells(typed: PaneView | undefined): boolean | undefined {
+    const { composer, envelope } = this.#context;
+    if (!typed || !composer.look) return undefined;
+    if (!looksEmpty(typed, composer.look)) return true;
+    return endsInFullRow(typed, envelope) ? undefined : false;
   }
 
   #sent(typed: PaneView | undefined): Sent {

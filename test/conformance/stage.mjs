@@ -99,7 +99,7 @@ export class Stage {
       height: 41,
       socket: this.place.personSocket,
     });
-    this.typist = new Typist(person, this.random);
+    this.typist = new Typist(person, this.random, this.agent.leastGapMs);
     await this.rest();
     if (this.doors) await this.#doorOpen();
   }

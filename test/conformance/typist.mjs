@@ -28,9 +28,11 @@ export class Typist {
   box = new BoxModel();
   #log = [];
 
-  constructor(person, random) {
+  // `leastGapMs`: between two keys, for a program that loses faster ones by itself.
+  constructor(person, random, leastGapMs = 0) {
     this.person = person;
     this.random = random;
+    this.leastGapMs = leastGapMs;
   }
 
   get lastKeyAt() {
@@ -47,7 +49,7 @@ export class Typist {
   }
 
   async #gap(rhythm) {
-    await sleep(between(this.random, ...rhythm));
+    await sleep(Math.max(this.leastGapMs, between(this.random, ...rhythm)));
   }
 
   // Letters, and C-j for a new line.
