@@ -131,8 +131,8 @@ async function burst(stage, pane) {
 const WOKEN = path.join(ROOT, 'test/agents/woken/cli.mjs');
 
 // The scripted agent has the hooks, the waiter and the files of a Claude Code, and starts fast enough for fifty.
-const idle = () =>
-  Place.use(async (place) => {
+function idle() {
+  return Place.use(async (place) => {
     place.pane(['cat']);
     const [open, shut] = await Promise.all([
       place.daemon('open'),
@@ -158,3 +158,4 @@ const idle = () =>
     const share = (i) => (100 * (after[i] - before[i])) / (performance.now() - start);
     return { ours: [share(0)], baseline: [share(1)], unit: '%' };
   });
+}
