@@ -71,10 +71,15 @@ function isAlive(pid: number): boolean {
   }
 }
 
-// Its agent is a shell that has ended: what a kill -9 leaves.
+// Its agent is a shell that has ended: what a kill -9 leaves. It lives until the waiter listens: a bell that is made and
+// not opened yet rings for nobody, and opening it to write waits for whoever reads it.
 async function orphan(): Promise<number> {
-  const script =
-    'echo "$J" | sh "$W" "$H" always >/dev/null 2>&1 & while [ ! -p "$H/doors/at/42-7/bell.c1" ]; do :; done';
+  const script = [
+    'bell=$H/doors/at/42-7/bell.c1',
+    'echo "$J" | sh "$W" "$H" always >/dev/null 2>&1 &',
+    'while [ ! -p "$bell" ]; do :; done',
+    ': >"$bell"',
+  ].join('\n');
   execFileSync('sh', ['-c', script], { env: env() });
   return Number.parseInt(lock() ?? '', 10);
 }
