@@ -1,5 +1,6 @@
 // Every endpoint: its path, what it takes and what it answers. The daemon gives each a handler.
 import { createRoute, z } from '@hono/zod-openapi';
+import * as m from './message-schemas.js';
 import { body, count, failures, flag, json } from './route-parts.js';
 import * as s from './schemas.js';
 
@@ -122,9 +123,9 @@ export const sendMessage = createRoute({
   method: 'post',
   path: '/messages',
   summary: 'Store a message for each recipient; answered once it is on disk',
-  request: body(s.SendRequest),
+  request: body(m.SendRequest),
   responses: {
-    202: json(s.SendResponse, 'stored; with dry_run nothing is, and `plans` says what would happen'),
+    202: json(m.SendResponse, 'stored; with dry_run nothing is, and `plans` says what would happen'),
     ...failures,
   },
 });
@@ -140,7 +141,7 @@ export const listMessages = createRoute({
       limit: count(10_000, 50),
     }),
   },
-  responses: { 200: json(z.object({ messages: z.array(s.Message) }), 'messages'), ...failures },
+  responses: { 200: json(z.object({ messages: z.array(m.Message) }), 'messages'), ...failures },
 });
 
 export const getMessage = createRoute({
@@ -148,7 +149,7 @@ export const getMessage = createRoute({
   path: '/messages/{message}',
   summary: 'One message with all its events',
   request: { params: messageRef },
-  responses: { 200: json(s.MessageWithEvents, 'the message'), ...failures },
+  responses: { 200: json(m.MessageWithEvents, 'the message'), ...failures },
 });
 
 export const cancelMessage = createRoute({
@@ -156,7 +157,7 @@ export const cancelMessage = createRoute({
   path: '/messages/{message}',
   summary: 'Cancel a message that has not been typed yet',
   request: { params: messageRef },
-  responses: { 200: json(s.Message, 'cancelled'), ...failures },
+  responses: { 200: json(m.Message, 'cancelled'), ...failures },
 });
 
 export const waitForMessage = createRoute({
@@ -176,7 +177,7 @@ export const waitForMessage = createRoute({
         .openapi({ description: 'seconds' }),
     }),
   },
-  responses: { 200: json(s.Message, 'as it is now'), ...failures },
+  responses: { 200: json(m.Message, 'as it is now'), ...failures },
 });
 
 export const whoAmI = createRoute({
