@@ -1,8 +1,7 @@
 // Delivers one session's mail, one message at a time and in order, whenever nothing of a person's is in the way.
-import { setTimeout as delay } from 'node:timers/promises';
 import { activityOf } from '../composer/index.js';
 import { isCanonical, type Session } from '../sessions/index.js';
-import { type MessageRow, Unmet } from '../store/index.js';
+import type { MessageRow } from '../store/index.js';
 import { rowText } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
 import { pastDraftOf } from './config.js';
@@ -10,11 +9,12 @@ import { deliver } from './deliver.js';
 import { Delivery, type DeliveryDeps, type Next } from './delivery.js';
 import { chooseDoor, type DoorChoice, resumeDoor, throughDoor } from './door-way.js';
 import { envelopeOf } from './envelope.js';
-import { agentHold, type Hold, holdOf, type Judged, judgeBox, LOOK_INTERVAL_MS, shutOff } from './gate.js';
+import { agentHold, type Hold, holdOf, type Judged, judgeBox, shutOff } from './gate.js';
 import { interruptTurn } from './interrupt-turn.js';
 import { heldOf, type Way } from './lifecycle.js';
 import { type Passage, passage } from './past-draft.js';
 import { freeKeys, resume, returnDraft } from './resume.js';
+import { Rounds } from './rounds.js';
 import { tryKeys } from './trying.js';
 import { wayOf } from './whereabouts.js';
 
@@ -25,10 +25,6 @@ export interface CourierDeps extends DeliveryDeps {
   isPaused: () => boolean;
 }
 
-// Twice this long is waited for an attempt when everything ends.
-const RETIRE_MS = 4000;
-// After an unexpected failure.
-const ERROR_RETRY_MS = 1000;
 // How long a box that refused a swap is left alone while it looks the same.
 const SHUT_MS = 10_000;
 const SHUT: ReadonlySet<string> = new Set(['not_at_prompt', 'draft_unreadable', 'stash_taken']);
@@ -38,13 +34,7 @@ const COOKED_LINE_BYTES = 4000;
 export class Courier {
   readonly #deps: CourierDeps;
   readonly #session: Session;
-  #running = false;
-  #again = false;
-  // Nothing waits: output of the pane means nothing to us.
-  #idle = false;
-  #timer: NodeJS.Timeout | undefined;
-  #lastRun = 0;
-  #abort = new AbortController();
+  readonly rounds: Rounds;
   readonly #delivery: Delivery;
   // How the box looked last, and since when it has looked so.
   #box = { print: '', since: 0 };
@@ -52,102 +42,21 @@ export class Courier {
   #shut = { print: '', until: 0 };
   // Its door would not take this message: it goes another way.
   #refusedByDoor = '';
-  #disposed = false;
-  #current: Promise<void> = Promise.resolve();
 
   constructor(session: Session, deps: CourierDeps) {
     this.#session = session;
     this.#deps = deps;
-    this.#delivery = new Delivery(session, deps, () => this.#abort.signal);
-  }
-
-  // A message was added, resumed or cancelled: look at once.
-  wake(): void {
-    this.#idle = false;
-    this.#schedule(0);
-  }
-
-  // Something happened in the pane: look soon, if anything waits.
-  stir(): void {
-    if (!this.#idle) this.#schedule(this.#lastRun + LOOK_INTERVAL_MS - this.#deps.clock());
-  }
-
-  // Lets go of the attempt that is under way; what is proved about it stays recorded.
-  interrupt(): void {
-    this.#abort.abort();
-    this.#abort = new AbortController();
-    this.wake();
-  }
-
-  // Begins nothing more, and resolves once what is under way has come to its end; a person's draft may be out of its box.
-  async retire(): Promise<void> {
-    this.#disposed = true;
-    clearTimeout(this.#timer);
-    await Promise.race([this.#current, delay(RETIRE_MS, undefined, { ref: false })]);
-    this.#abort.abort();
-    await Promise.race([this.#current, delay(RETIRE_MS, undefined, { ref: false })]);
-  }
-
-  dispose(): void {
-    this.#disposed = true;
-    clearTimeout(this.#timer);
-    this.#abort.abort();
-  }
-
-  #schedule(ms: number): void {
-    if (this.#disposed) return;
-    if (this.#running) {
-      this.#again = true;
-      return;
-    }
-    if (ms <= 0) {
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-      this.#current = this.#run();
-    } else this.#timer ??= setTimeout(() => this.#fire(), ms);
-  }
-
-  #fire(): void {
-    this.#timer = undefined;
-    this.#current = this.#run();
-  }
-
-  async #run(): Promise<void> {
-    this.#running = true;
-    let retryAt: number | undefined;
-    try {
-      do {
-        this.#again = false;
-        const step = await this.#step();
-        if (step === 'next') this.#again = true;
-        else retryAt = step.retryAt;
-        if (step !== 'next') break;
-      } while (!this.#disposed);
-    } catch (error) {
-      if (error instanceof Unmet) this.#again = true;
-      else {
-        this.#deps.log('delivery failed', {
-          session: this.#session.id,
-          error: (error as Error).stack ?? String(error),
-        });
-        retryAt = this.#deps.clock() + ERROR_RETRY_MS;
-      }
-    } finally {
-      this.#running = false;
-      this.#lastRun = this.#deps.clock();
-    }
-    if (this.#again) this.#schedule(LOOK_INTERVAL_MS);
-    else if (retryAt !== undefined) this.#rearm(retryAt);
-  }
-
-  #rearm(at: number): void {
-    if (this.#disposed) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#fire(), Math.max(1, at - this.#deps.clock()));
+    this.rounds = new Rounds({
+      clock: deps.clock,
+      step: () => this.#step(),
+      failed: (error) =>
+        deps.log('delivery failed', { session: session.id, error: (error as Error).stack ?? String(error) }),
+    });
+    this.#delivery = new Delivery(session, deps, () => this.rounds.signal);
   }
 
   // One thing for the first message that waits: deliver it, or say why not.
-  async #step(): Promise<Next> {
+  async #step(): Promise<Next | 'idle'> {
     const message = this.#deps.ledger.messages.next(this.#session.id);
     if (message?.state === 'attempting')
       return wayOf(this.#deps.ledger, message) === 'door'
@@ -163,10 +72,7 @@ export class Courier {
           : returned;
       }
     }
-    if (!message) {
-      this.#idle = true;
-      return {};
-    }
+    if (!message) return 'idle';
     const closed = shutOff(this.#session, this.#deps);
     if (closed) return this.#delivery.hold(message, closed);
     if (message.mode === 'urgent') {
@@ -250,7 +156,7 @@ export class Courier {
   async recover(): Promise<void> {
     const message = this.#deps.ledger.messages.next(this.#session.id);
     if (message?.state !== 'attempting') await freeKeys(this.#delivery);
-    this.wake();
+    this.rounds.wake();
   }
 
   // Once the box is known for certain, and only where mail may go past a draft at all.

@@ -66,14 +66,14 @@ export class PostOffice {
     // What its agent let go of untaken is delivered again; its courier may have nothing else to wake it.
     this.ledger.onEntry(({ message, event: { kind } }) => {
       const session = registry.get(message.recipient);
-      if (session && (kind === 'returned' || kind === 'again')) this.#courier(session).wake();
+      if (session && (kind === 'returned' || kind === 'again')) this.#courier(session).rounds.wake();
     });
     registry.onEvent((event) => {
       const courier = this.#couriers.get(event.session.id);
-      if (event.type === 'stirred') courier?.stir();
-      else if (event.type === 'changed') courier?.wake();
+      if (event.type === 'stirred') courier?.rounds.stir();
+      else if (event.type === 'changed') courier?.rounds.wake();
       else {
-        courier?.dispose();
+        courier?.rounds.dispose();
         this.#couriers.delete(event.session.id);
       }
     });
@@ -103,7 +103,7 @@ export class PostOffice {
     await this.deps.store.write([metaStep('paused', paused ? 'yes' : 'no')]);
     this.#paused = paused;
     this.#pause.fire(paused);
-    for (const courier of this.#couriers.values()) courier.wake();
+    for (const courier of this.#couriers.values()) courier.rounds.wake();
   }
 
   identify(claim: SenderClaim): Sender {
@@ -151,7 +151,7 @@ export class PostOffice {
         createdAt,
       })),
     );
-    for (const session of unique) this.#courier(session).wake();
+    for (const session of unique) this.#courier(session).rounds.wake();
     return rows;
   }
 
@@ -229,14 +229,14 @@ export class PostOffice {
   async cancel(message: MessageRow): Promise<MessageRow> {
     const session = this.deps.registry.get(message.recipient);
     const cancelled = await cancelMessage(this.ledger, message, session && this.doorOf(session));
-    this.#couriers.get(message.recipient)?.interrupt();
+    this.#couriers.get(message.recipient)?.rounds.interrupt();
     return cancelled;
   }
 
   // Removes a session; what waits for it is cancelled in the same unit of writes.
   async removeSession(session: Session, { keepPane }: { keepPane: boolean }): Promise<number> {
     // A pane that stays must not be left in the middle of a swap.
-    if (keepPane) await this.#couriers.get(session.id)?.retire();
+    if (keepPane) await this.#couriers.get(session.id)?.rounds.retire();
     const { messages } = this.ledger;
     const waiting = [...messages.waiting(session.id, 1_000_000), ...messages.accepted(session.id)];
     const cancelled: MessageEvent = { kind: 'cancelled', reason: 'its session was removed' };
@@ -280,7 +280,7 @@ export class PostOffice {
 
   // Resolves when nothing is under way any more.
   async dispose(): Promise<void> {
-    await Promise.all([...this.#couriers.values()].map((courier) => courier.retire()));
+    await Promise.all([...this.#couriers.values()].map((courier) => courier.rounds.retire()));
   }
 
   #courier(session: Session): Courier {
