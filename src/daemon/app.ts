@@ -163,7 +163,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   app.openapi(routes.sendMessage, async (c) => {
     const { to, text, from, dry_run, wait_for, ...wanted } = c.req.valid('json');
     const sessions = to.map((ref) => registry.resolve(ref));
-    if (wait_for) office.requireProvable(wait_for, sessions, wanted);
+    if (wait_for) office.proofs.demand(wait_for, sessions, wanted);
     const sender = office.identify(from ?? {});
     const { command, mode, as: speaks, surety, past_draft: pastDraft } = wanted;
     const options = { command, mode, speaks, surety, pastDraft };
@@ -194,9 +194,9 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   });
 
   app.openapi(routes.waitForMessage, async (c) => {
-    const { id } = office.find(c.req.valid('param').message);
+    const message = office.find(c.req.valid('param').message);
     const query = c.req.valid('query');
-    const row = await office.waitFor(id, query.for, query.timeout * 1000, c.req.raw.signal);
+    const row = await office.proofs.wait(message, query.for, query.timeout * 1000, c.req.raw.signal);
     return c.json(presentMessage(row, office), 200);
   });
 

@@ -4,6 +4,7 @@ import type { MessageRow, Speaks } from '../store/index.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { envelopeOf } from './envelope.js';
 import type { Hold } from './gate.js';
+import { isAtLeast } from './lifecycle.js';
 import { lost } from './receipts.js';
 import { epochOf, isRunning, whereIs } from './whereabouts.js';
 
@@ -89,8 +90,7 @@ export async function throughDoor(
 // The receipt overtook the acknowledgement.
 async function settleReceived(delivery: Delivery, { id }: MessageRow): Promise<void> {
   const now = delivery.deps.ledger.messages.get(id);
-  const isShown = now?.receipt === 'received' || now?.receipt === 'done';
-  if (isShown && now.state === 'accepted')
+  if (now?.state === 'accepted' && isAtLeast(now.receipt, 'received'))
     await delivery.deps.ledger.record(now, {
       kind: 'received',
       turn: now.turn,

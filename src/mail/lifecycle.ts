@@ -5,7 +5,8 @@ import type { Folded, ReceiptLevel } from '../store/index.js';
 // By a protocol through the input box, or through the agent's own door.
 export type Way = ProtocolName | 'door';
 
-export const RECEIPTS: readonly ReceiptLevel[] = ['queued', 'typed', 'submitted', 'received', 'done'];
+// The weakest first.
+const RECEIPTS: readonly ReceiptLevel[] = ['queued', 'typed', 'submitted', 'received', 'done'];
 
 export type MessageEvent =
   | { kind: 'queued' }
@@ -112,7 +113,7 @@ export function next(state: Folded, event: MessageEvent, at: number): Folded {
     case 'refused':
     case 'again':
       // Its agent has shown it: whatever the attempt came to, there is nothing left to deliver.
-      return isShown(state)
+      return isAtLeast(state.receipt, 'received')
         ? { ...state, state: 'settled', held: null, settled_at: at }
         : { ...state, state: 'pending', receipt: 'queued', held: null };
     case 'uncertain':
@@ -147,10 +148,11 @@ const FOLLOWS: Record<Folded['state'], ReadonlySet<MessageEvent['kind']>> = {
 const mayFollow = (state: Folded, { kind }: MessageEvent): boolean =>
   FOLLOWS[state.state].has(kind) && (kind !== 'done' || state.receipt === 'received');
 
-const isShown = ({ receipt }: Folded): boolean => RECEIPTS.indexOf(receipt) >= RECEIPTS.indexOf('received');
+export const isAtLeast = (receipt: ReceiptLevel, wanted: ReceiptLevel): boolean =>
+  RECEIPTS.indexOf(receipt) >= RECEIPTS.indexOf(wanted);
 
 const atLeast = ({ receipt }: Folded, level: ReceiptLevel): ReceiptLevel =>
-  RECEIPTS.indexOf(receipt) > RECEIPTS.indexOf(level) ? receipt : level;
+  isAtLeast(receipt, level) ? receipt : level;
 
 export const heldOf = (state: Pick<Folded, 'held'>): Held | undefined =>
   state.held === null ? undefined : (JSON.parse(state.held) as Held);

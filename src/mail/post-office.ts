@@ -6,7 +6,6 @@ import {
   type Mode,
   metaStep,
   type PastDraft,
-  type ReceiptLevel,
   readMeta,
   type Speaks,
   type Store,
@@ -19,8 +18,9 @@ import { Courier } from './courier.js';
 import { MailError } from './errors.js';
 import type { Keeper } from './keeper.js';
 import { Ledger } from './ledger.js';
-import { type MessageEvent, RECEIPTS } from './lifecycle.js';
+import type { MessageEvent } from './lifecycle.js';
 import { inWords, type Plan, type PlanWords, refusalOf } from './plans.js';
+import { Proofs } from './proofs.js';
 import { Receipts } from './receipts.js';
 import { identifySender, type Sender, type SenderClaim } from './senders.js';
 
@@ -47,12 +47,10 @@ export interface PostOfficeDeps {
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
-// What the input box alone can prove.
-const BOX_RECEIPT: ReceiptLevel = 'submitted';
-
 export class PostOffice {
   readonly ledger: Ledger;
   readonly receipts: Receipts;
+  readonly proofs: Proofs;
   readonly #couriers = new Map<string, Courier>();
   readonly #pause = new Emitter<boolean>();
   readonly onPause = this.#pause.event;
@@ -63,6 +61,7 @@ export class PostOffice {
     this.ledger = new Ledger(store, clock);
     this.#paused = readMeta(store.read, 'paused') === 'yes';
     this.receipts = new Receipts({ ...deps, ledger: this.ledger });
+    this.proofs = new Proofs({ ...deps, ledger: this.ledger });
     // What its agent let go of untaken is delivered again; its courier may have nothing else to wake it.
     this.ledger.onEntry(({ message, event: { kind } }) => {
       const session = registry.get(message.recipient);
@@ -155,33 +154,6 @@ export class PostOffice {
     return rows;
   }
 
-  // Refused before anything is stored, rather than waited for in vain.
-  requireProvable(
-    receipt: ReceiptLevel,
-    recipients: readonly Session[],
-    { command }: Pick<SendOptions, 'command'>,
-  ): void {
-    // A command carries no id that its agent could show.
-    const bestOf = (session: Session): ReceiptLevel => (command ? BOX_RECEIPT : this.bestReceipt(session));
-    const weak = recipients.find((session) => !isAtLeast(bestOf(session), receipt));
-    if (!weak) return;
-    const best = bestOf(weak);
-    throw new MailError(
-      'cannot_prove',
-      `${weak.name} can prove "${best}" at most, so "${receipt}" would never come`,
-      {
-        field: 'wait_for',
-        value: receipt,
-        expected: `at most "${best}"`,
-      },
-    );
-  }
-
-  // An agent whose door or hooks are open shows what it takes, whichever way it came.
-  bestReceipt(session: Session): ReceiptLevel {
-    return this.doorOf(session)?.state.kind === 'open' ? 'done' : BOX_RECEIPT;
-  }
-
   doorOf(session: Session): Door | undefined {
     return this.deps.doors.of(session);
   }
@@ -192,7 +164,7 @@ export class PostOffice {
 
   async plan(session: Session, sender: Sender, options: SendOptions): Promise<Plan> {
     const plan = await this.#plan(session, sender, options);
-    return { session, ...plan, proves: this.bestReceipt(session) };
+    return { session, ...plan, proves: this.proofs.best(session) };
   }
 
   async #plan(
@@ -246,38 +218,6 @@ export class PostOffice {
     return waiting.length;
   }
 
-  // Resolves when the receipt is reached, when it never will be, or when the time is over.
-  waitFor(id: string, receipt: ReceiptLevel, ms: number, signal: AbortSignal): Promise<MessageRow> {
-    const isOver = (row: MessageRow): boolean =>
-      isAtLeast(row.receipt, receipt) ||
-      (row.state === 'settled' && !this.#mayClimb(row)) ||
-      row.state === 'cancelled';
-    return new Promise((resolve) => {
-      const finish = (): void => {
-        clearTimeout(timer);
-        entry.dispose();
-        removal.dispose();
-        signal.removeEventListener('abort', finish);
-        resolve(this.find(id));
-      };
-      const entry = this.ledger.onEntry(({ message }) => message.id === id && isOver(message) && finish());
-      const { recipient } = this.find(id);
-      const removal = this.deps.registry.onEvent(
-        (event) => event.type === 'removed' && event.session.id === recipient && finish(),
-      );
-      const timer = setTimeout(finish, ms);
-      signal.addEventListener('abort', finish);
-      if (signal.aborted || isOver(this.find(id))) finish();
-    });
-  }
-
-  // Its agent may show it yet.
-  #mayClimb(row: MessageRow): boolean {
-    const session = this.deps.registry.get(row.recipient);
-    const isUncertain = this.ledger.messages.events(row.id).at(-1)?.kind === 'uncertain';
-    return session !== undefined && !isUncertain && !isAtLeast(row.receipt, this.bestReceipt(session));
-  }
-
   // Resolves when nothing is under way any more.
   async dispose(): Promise<void> {
     await Promise.all([...this.#couriers.values()].map((courier) => courier.rounds.retire()));
@@ -297,6 +237,3 @@ export class PostOffice {
     return courier;
   }
 }
-
-const isAtLeast = (receipt: ReceiptLevel, wanted: ReceiptLevel): boolean =>
-  RECEIPTS.indexOf(receipt) >= RECEIPTS.indexOf(wanted);

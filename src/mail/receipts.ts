@@ -3,7 +3,7 @@ import type { DoorEvent } from '../agents/index.js';
 import type { Doors, Registry, Session } from '../sessions/index.js';
 import { type MessageRow, type Surety, Unmet } from '../store/index.js';
 import type { Ledger } from './ledger.js';
-import { type MessageEvent, RECEIPTS } from './lifecycle.js';
+import { isAtLeast, type MessageEvent } from './lifecycle.js';
 import { epochOf, isRunning, whereIs } from './whereabouts.js';
 
 export interface ReceiptsDeps {
@@ -57,9 +57,8 @@ export class Receipts {
   }
 
   #received(session: Session, id: string, turn: string | null, evidence: string): Promise<unknown> {
-    return this.#record(session, id, { kind: 'received', turn, evidence }, ({ receipt }) => {
-      return RECEIPTS.indexOf(receipt) < RECEIPTS.indexOf('received');
-    });
+    const isNews = ({ receipt }: MessageRow): boolean => !isAtLeast(receipt, 'received');
+    return this.#record(session, id, { kind: 'received', turn, evidence }, isNews);
   }
 
   async #ended(
