@@ -5,14 +5,14 @@ import path from 'node:path';
 import { BRIEFING, type DoorLaunch, type Profiles, readVersion, splitCommand } from '../agents/index.js';
 import type { Home } from '../api/locate.js';
 import type { Config } from '../mail/index.js';
-import { rememberVersion, type Session } from '../sessions/index.js';
+import { DoorFolders, type Session } from '../sessions/index.js';
 import { HOOK_SCRIPT } from '../spool/index.js';
 import { writePrivate } from './home.js';
 
 export interface AgentSide {
   hooks: string;
   spool: string;
-  doors: string;
+  doors: DoorFolders;
 }
 
 // Copied, so that what a user's settings name stays where it is when this package moves.
@@ -20,9 +20,9 @@ export function prepareAgentSide({ folder }: Home, profiles: Profiles): AgentSid
   const side = {
     hooks: path.join(folder, 'hooks'),
     spool: path.join(folder, 'spool'),
-    doors: path.join(folder, 'doors'),
+    doors: new DoorFolders(path.join(folder, 'doors')),
   };
-  for (const each of Object.values(side)) fs.mkdirSync(each, { recursive: true, mode: 0o700 });
+  for (const each of [side.hooks, side.spool]) fs.mkdirSync(each, { recursive: true, mode: 0o700 });
   const scripts = Object.assign(
     { 'hook.sh': HOOK_SCRIPT },
     ...profiles.all.map(({ door }) => door?.scripts ?? {}),
@@ -46,10 +46,9 @@ export const launcher =
   ): Promise<DoorLaunch> => {
     const { profile } = session;
     if (!profile.door || !config.doors) return { command, env: {} };
-    const folder = path.join(side.doors, session.id);
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const folder = side.doors.make(session.id);
     const version = await readVersion(profile, scriptOf(command, session.row.cwd) ?? file);
-    rememberVersion(folder, version);
+    side.doors.rememberVersion(session.id, version);
     return profile.door.prepare({
       session: session.id,
       command,

@@ -77,7 +77,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     beforeLaunch: (session, given) => doors.expect(session, given),
     log,
   });
-  const doors = new Doors({ registry, folder: side.doors, isOn: config.doors, clock, log });
+  const doors = new Doors({ registry, folders: side.doors, isOn: config.doors, clock, log });
   const spool = new Spool({ folder: side.spool, take: (entry) => doors.take(entry), log });
   const office = new PostOffice({
     store,

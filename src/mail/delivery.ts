@@ -7,7 +7,7 @@ import {
   type Envelope,
   type ProtocolName,
 } from '../composer/index.js';
-import type { Doors, Registry, Session, Tracker } from '../sessions/index.js';
+import { type Doors, type Registry, type Session, statusOf, type Tracker } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
 import type { KeyHold, PaneView } from '../tmux/index.js';
 import type { AttemptContext } from './attempt-context.js';
@@ -174,7 +174,7 @@ export class Delivery {
   }
 
   isWaiting(): boolean {
-    return this.deps.doors.statusOf(this.session).state === 'waiting';
+    return statusOf(this.session).state === 'waiting';
   }
 
   async context(

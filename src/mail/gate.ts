@@ -1,12 +1,13 @@
 // All that must hold before a key is pressed for a message, and why it waits when it does not.
+import { surenessOf } from '../agents/index.js';
 import { type ComposerMemory, type Decision, decide, steadyView } from '../composer/index.js';
 import {
-  type Doors,
   learnEmptyBox,
   noteFilled,
   REST_MS,
   type Registry,
   type Session,
+  statusOf,
   type Tracker,
 } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
@@ -54,14 +55,13 @@ export async function checkGate(session: Session, deps: GateDeps): Promise<Hold 
 // What its agent is known to do, by more than its screen: nothing is typed at a dialog, nor into a running turn.
 export function agentHold(
   session: Session,
-  { doors, ledger }: { doors: Doors; ledger: Ledger },
+  { ledger }: { ledger: Ledger },
   { mode, sender_session }: Pick<MessageRow, 'mode' | 'sender_session'>,
 ): Hold | undefined {
-  const { state, detail, source } = doors.statusOf(session);
+  const { state, detail, source } = statusOf(session);
   if (state === 'waiting')
     return { reason: 'agent_waits', detail: `its agent waits for a person${detail ? `: ${detail}` : ''}` };
-  const isCertain = source === 'door' || source === 'registry';
-  if (state === 'busy' && isCertain && mode === 'sequential')
+  if (state === 'busy' && surenessOf({ source }) === 'certain' && mode === 'sequential')
     return { reason: 'agent_busy', detail: 'its turn is running' };
   const accepted = ledger.messages.accepted(session.id);
   const earlier = accepted.find((one) => one.sender_session === sender_session);

@@ -1,5 +1,6 @@
 // Urgent mail stops the running turn first, once: by the agent's door, or by its own interrupt key; never at a dialog.
 import { setTimeout as delay } from 'node:timers/promises';
+import { statusOf } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
 import { ESCAPE_MS } from '../tmux/index.js';
 import type { Delivery } from './delivery.js';
@@ -13,7 +14,7 @@ const RETRY_MS = 1000;
 export async function interruptTurn(delivery: Delivery, message: MessageRow): Promise<Hold | undefined> {
   const { doors, clock, ledger } = delivery.deps;
   const { session } = delivery;
-  const status = doors.statusOf(session);
+  const status = statusOf(session);
   if (status.state === 'waiting')
     return { reason: 'agent_waits', detail: 'its agent waits for a person, who is not to be answered for' };
   if (status.state !== 'busy') return undefined;
@@ -35,7 +36,7 @@ export async function interruptTurn(delivery: Delivery, message: MessageRow): Pr
 
 // Only where they do nothing but stop the turn. A person's keys keep their distance: with an Escape before it a key means
 // something else.
-async function pressKeys({ session, deps: { keeper, doors } }: Delivery): Promise<boolean> {
+async function pressKeys({ session, deps: { keeper } }: Delivery): Promise<boolean> {
   const { interruptKeys } = session.profile;
   const { tracker } = session;
   if (!interruptKeys || tracker?.pane.link.state.kind !== 'up') return false;
@@ -45,7 +46,7 @@ async function pressKeys({ session, deps: { keeper, doors } }: Delivery): Promis
     const view = await tracker.pane.view();
     if (view.dead || view.inMode || (await tracker.assess()).kind !== 'same') return false;
     // A dialog may have opened meanwhile, and would take the key for an answer.
-    if (doors.statusOf(session).state !== 'busy') return false;
+    if (statusOf(session).state !== 'busy') return false;
     const pressed = await tracker.pane.strokes([{ keys: [...interruptKeys] }], { program: view.program });
     await delay(ESCAPE_MS);
     return pressed.outcome === 'injected';

@@ -1,6 +1,6 @@
 // The post office: takes messages in, gives each session its courier, and answers what became of them.
 import type { Door, Status } from '../agents/index.js';
-import type { Doors, Registry, Session } from '../sessions/index.js';
+import { type Doors, type Registry, type Session, shownStatusOf } from '../sessions/index.js';
 import {
   type MessageRow,
   type Mode,
@@ -159,7 +159,7 @@ export class PostOffice {
   }
 
   statusOf(session: Session): Status {
-    return this.deps.doors.shownStatusOf(session);
+    return shownStatusOf(session, this.doorOf(session), this.deps.clock());
   }
 
   async plan(session: Session, sender: Sender, options: SendOptions): Promise<Plan> {

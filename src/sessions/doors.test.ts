@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { Emitter } from '../tmux/index.js';
+import { DoorFolders } from './door-folders.js';
 import { Doors } from './doors.js';
 import type { Registry } from './registry.js';
 import type { Session } from './session.js';
@@ -23,7 +24,7 @@ test('a session that was removed while its door was being opened gets none', asy
   const registry = { onEvent: happened.event, list: () => [session], stir: () => {} };
   const doors = new Doors({
     registry: registry as unknown as Registry,
-    folder,
+    folders: new DoorFolders(folder),
     isOn: true,
     clock: Date.now,
     log: () => {},

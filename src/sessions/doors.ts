@@ -1,30 +1,19 @@
 // The doors of the sessions: opened for the process that runs, told what its hooks say, closed when it is gone.
-import fs from 'node:fs';
-import path from 'node:path';
-import {
-  type Door,
-  type DoorEvent,
-  GENERIC,
-  type HookEvent,
-  NO_STATUS,
-  nextStatus,
-  readVersion,
-  type Status,
-  screenStatus,
-} from '../agents/index.js';
+import { type Door, type DoorEvent, type HookEvent, readVersion, type Status } from '../agents/index.js';
 import type { HookEntry, Taken } from '../spool/index.js';
 import { type Disposable, Emitter } from '../tmux/index.js';
+import type { DoorFolders } from './door-folders.js';
 import type { Program } from './judge.js';
 import { environmentOf } from './process.js';
 import { programFile } from './program-file.js';
 import type { Registry } from './registry.js';
 import type { Session } from './session.js';
-import { REST_MS } from './tracker.js';
+import { reported } from './status.js';
+import { Unsaved } from './unsaved.js';
 
 export interface DoorsDeps {
   registry: Registry;
-  // $SM_HOME/doors
-  folder: string;
+  folders: DoorFolders;
   // The user wants them to be used.
   isOn: boolean;
   clock: () => number;
@@ -50,12 +39,13 @@ export class Doors implements Disposable {
   readonly #event = new Emitter<SessionDoorEvent>();
   readonly onEvent = this.#event.event;
   readonly #listening: Disposable;
-  // What is being written; each resolves with the error that it met.
-  readonly #work = new Set<Promise<{ error: unknown } | undefined>>();
+  readonly #unsaved: Unsaved;
   readonly #given = new Map<string, Readonly<Record<string, string>>>();
 
   constructor(readonly deps: DoorsDeps) {
-    fs.mkdirSync(path.join(deps.folder, 'at'), { recursive: true, mode: 0o700 });
+    this.#unsaved = new Unsaved((error) =>
+      deps.log('what a door told is not saved', { error: String(error) }),
+    );
     this.#listening = deps.registry.onEvent(({ type, session }) => {
       if (type === 'removed') this.#forget(session);
       else this.#keep(session);
@@ -71,24 +61,6 @@ export class Doors implements Disposable {
   // The process has only just been found: whether it has a door is not known yet.
   isComing(session: Session): boolean {
     return this.#opening.has(session.id);
-  }
-
-  // What is known for sure enough to act on.
-  statusOf(session: Session): Status {
-    const known = session.status ?? NO_STATUS;
-    const isGone = known.state === 'gone';
-    return (session.row.state === 'live') === isGone ? NO_STATUS : known;
-  }
-
-  // The same for somebody who looks: where nothing is known of an agent, what its screen suggests.
-  shownStatusOf(session: Session): Status {
-    const known = this.statusOf(session);
-    const printing = session.row.state === 'live' && session.tracker?.printing;
-    const tells = this.of(session);
-    const isAgent = session.profile !== GENERIC;
-    if (known.state !== 'unknown' || !printing || !isAgent || (tells && tells.state.kind !== 'shut'))
-      return known;
-    return screenStatus(printing, this.deps.clock(), REST_MS);
   }
 
   // True once its agent is known to do nothing; false after that long.
@@ -113,11 +85,6 @@ export class Doors implements Disposable {
     await Promise.all(this.#opening.values());
   }
 
-  // Where an agent's side of the door and ours meet.
-  folderOf(id: string): string {
-    return path.join(this.deps.folder, id);
-  }
-
   // A hook's event goes to the session in whose pane it was run.
   async take({ event, at, body, ...whose }: HookEntry): Promise<Taken> {
     const session = this.#sessionOf(whose);
@@ -130,8 +97,7 @@ export class Doors implements Disposable {
     // Kept for whoever looks for the cause, where a door should have heard it.
     else if (opened && this.#wantsDoor(session)) return 'unknown';
     else if (!opened && !this.#hearLast(session, hook)) return 'unknown';
-    const failed = (await Promise.all(this.#work)).find((error) => error !== undefined);
-    if (failed) throw failed.error;
+    await this.#unsaved.saved();
     return 'taken';
   }
 
@@ -147,7 +113,7 @@ export class Doors implements Disposable {
     const facts = lastDoor?.epoch === row.epoch ? lastDoor.facts : {};
     const events = profile.door?.hearLast?.(facts, hook);
     for (const event of events ?? [])
-      this.#event.fire({ session, event, until: (work) => this.#until(work) });
+      this.#event.fire({ session, event, until: (work) => this.#unsaved.add(work) });
     return events !== undefined;
   }
 
@@ -186,8 +152,7 @@ export class Doors implements Disposable {
     const opened: Opened = { epoch, door: undefined, hooks, dispose: () => opened.door?.dispose() };
     this.#opened.set(session.id, opened);
     if (!program || !profile.door || !this.#wantsDoor(session)) return;
-    const folder = this.folderOf(session.id);
-    this.link(session);
+    const folder = this.deps.folders.link(session);
     // A process that was just started may still be the one that sets its variables.
     const env = {
       ...(await environmentOf(program.pid)),
@@ -218,84 +183,42 @@ export class Doors implements Disposable {
     return program !== null && profile.door !== undefined && this.deps.isOn;
   }
 
-  // A program that we started is at first whatever its launcher is: its version was read before.
   async #versionOf(session: Session, program: Program): Promise<string | null> {
     const isFirst = session.row.origin === 'started' && session.row.epoch === 1;
-    const known = isFirst ? recallVersion(this.folderOf(session.id)) : undefined;
+    const known = isFirst ? this.deps.folders.recallVersion(session.id) : undefined;
     return known ?? readVersion(session.profile, await programFile(program));
   }
 
   // Called before its program runs.
   expect(session: Session, env: Readonly<Record<string, string>>): void {
     this.#given.set(session.id, env);
-    this.link(session);
-  }
-
-  // Hooks know the tmux server and the pane that they run in, and nothing else of us.
-  link(session: Session): void {
-    fs.mkdirSync(this.folderOf(session.id), { recursive: true, mode: 0o700 });
-    const [server] = session.row.server.split(':');
-    const link = path.join(this.deps.folder, 'at', `${server}-${session.row.pane.slice(1)}`);
-    const temporary = `${link}.${process.pid}`;
-    fs.rmSync(temporary, { force: true });
-    fs.symlinkSync(path.join('..', session.id), temporary);
-    fs.renameSync(temporary, link);
+    this.deps.folders.link(session);
   }
 
   async #saveFacts(session: Session, epoch: number, facts: Record<string, string>): Promise<void> {
     const door = JSON.stringify({ epoch, facts });
     if (session.row.epoch !== epoch || session.row.door === door) return;
     const work = this.deps.registry.change(session, { door });
-    this.#until(work);
+    this.#unsaved.add(work);
     await work;
   }
 
   #heard(session: Session, opened: Opened, event: DoorEvent): void {
     if (this.#opened.get(session.id) !== opened) return;
     if (event.kind === 'status') this.#noteStatus(session, event.status);
-    this.#event.fire({ session, event, until: (work) => this.#until(work) });
+    this.#event.fire({ session, event, until: (work) => this.#unsaved.add(work) });
     if (event.kind !== 'received') this.deps.registry.stir(session);
   }
 
   #noteStatus(session: Session, report: Status): void {
-    const known = session.status ?? NO_STATUS;
-    const status = nextStatus(known, report);
-    if (status === known) return;
-    const row = JSON.stringify({ epoch: session.row.epoch, ...status });
-    this.#until(this.deps.registry.change(session, { status: row }));
-  }
-
-  #until(work: Promise<unknown>): void {
-    const done = work
-      .then(
-        () => undefined,
-        (error: unknown) => {
-          this.deps.log('what a door told is not saved', { error: String(error) });
-          return { error };
-        },
-      )
-      .finally(() => this.#work.delete(done));
-    this.#work.add(done);
+    const change = reported(session, report);
+    if (change) this.#unsaved.add(this.deps.registry.change(session, change));
   }
 
   #forget(session: Session): void {
     this.#opened.get(session.id)?.dispose();
     this.#opened.delete(session.id);
     this.#given.delete(session.id);
-    fs.rmSync(this.folderOf(session.id), { recursive: true, force: true });
-  }
-}
-
-const versionFile = (folder: string): string => path.join(folder, 'version');
-
-export const rememberVersion = (folder: string, version: string | null): void => {
-  if (version !== null) fs.writeFileSync(versionFile(folder), version, { mode: 0o600 });
-};
-
-function recallVersion(folder: string): string | undefined {
-  try {
-    return fs.readFileSync(versionFile(folder), 'utf8');
-  } catch {
-    return undefined;
+    this.deps.folders.remove(session.id);
   }
 }

@@ -1,7 +1,8 @@
 // Sessions: the registry and what it is made of.
 
 export { type AdoptOptions, adoptSession } from './adopt.js';
-export { Doors, rememberVersion, type SessionDoorEvent } from './doors.js';
+export { DoorFolders } from './door-folders.js';
+export { Doors, type SessionDoorEvent } from './doors.js';
 export { SessionError } from './errors.js';
 export { recoverSessions } from './following.js';
 export { startHeartbeat } from './heartbeat.js';
@@ -14,5 +15,6 @@ export { Registry, type RegistryEvent } from './registry.js';
 export { Servers } from './servers.js';
 export { Session } from './session.js';
 export { type StartOptions, startSession } from './start.js';
+export { shownStatusOf, statusOf } from './status.js';
 export { REST_MS, Tracker } from './tracker.js';
 export { isCanonical } from './tty.js';
