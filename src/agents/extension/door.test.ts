@@ -5,7 +5,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Emitter } from '../../tmux/index.js';
 import type { DoorContext, DoorEvent, HookEvent } from '../door.js';
-import { ExtensionDoor, type ExtensionKind } from './door.js';
+import { ExtensionDoor } from './door.js';
+import type { ExtensionKind } from './kind.js';
 
 const ID = '0123456789ab';
 const { Mailbox } = await import(new URL('./mailbox.mjs', import.meta.url).href);

@@ -1,34 +1,23 @@
 // A door through an extension of ours inside the agent: messages go in by files, and what becomes of them comes back in one.
 import fs from 'node:fs';
 import { Emitter } from '../../tmux/index.js';
+import { isAlive } from '../alive.js';
 import type { Carries, Door, DoorContext, DoorEvent, DoorLetter, DoorState, Found, Sent } from '../door.js';
 import type { Status } from '../status.js';
+import { Answers } from './answers.js';
 import { Journal } from './journal.js';
+import type { ExtensionKind } from './kind.js';
+import { settleDead } from './last.js';
 import { Outbox } from './outbox.js';
 import type { Said } from './said.js';
 
-// What differs between the agents that have such a door.
-export interface ExtensionKind {
-  name: string;
-  // Where its extension writes; undefined when it was not given one.
-  place(context: DoorContext): string | undefined;
-  // Why there is no extension in this process.
-  absent: string;
-  carries(letter: Pick<DoorLetter, 'mode' | 'speaks'>, status: Status | undefined): Carries;
-  // What the agent's own records say of a message that the extension has not seen taken.
-  inRecords?(records: string, id: string): Promise<Found>;
-}
-
 // Agents load their extensions before they show their box; a slow machine takes seconds.
 const HELLO_MS = 20_000;
-// An extension that runs takes a message within milliseconds.
-const ANSWER_MS = 3000;
-
 export class ExtensionDoor implements Door {
   readonly name: string;
   readonly #event = new Emitter<DoorEvent>();
   readonly onEvent = this.#event.event;
-  readonly #said = new Emitter<Said>();
+  readonly #answers = new Answers();
   #state: DoorState;
   #status: Status | undefined;
   #refused: string | undefined;
@@ -73,7 +62,7 @@ export class ExtensionDoor implements Door {
     if (!this.#runs()) this.#shut('its extension has ended', false);
     if (!outbox || this.#state.kind !== 'open')
       return { outcome: 'refused', reason: 'its extension does not run' };
-    const answer = this.#answerOf(id);
+    const answer = this.#answers.onLetter(id);
     try {
       outbox.put({ id, text, mode });
     } catch (error) {
@@ -116,9 +105,7 @@ export class ExtensionDoor implements Door {
 
   async interrupt(): Promise<boolean> {
     const name = `${process.pid}-${++this.#stops}`;
-    const answer = this.#heard(
-      (said) => (said.kind === 'stopped' || said.kind === 'not_stopped') && said.id === name,
-    );
+    const answer = this.#answers.onStop(name);
     try {
       this.#outbox?.askToStop(name);
     } catch {
@@ -171,7 +158,7 @@ export class ExtensionDoor implements Door {
 
   // `isPast`: said before this daemon came. What was let go of then may have been sent again since: `find` tells.
   #hear(said: Said, isPast: boolean, isTold: boolean): void {
-    if (!isPast) this.#said.fire(said);
+    if (!isPast) this.#answers.hear(said);
     switch (said.kind) {
       case 'hello':
         this.#extension = said.pid;
@@ -229,49 +216,5 @@ export class ExtensionDoor implements Door {
   #noHello(): void {
     if (this.#state.kind === 'opening')
       this.#shut('its extension has not reported: extensions may be turned off', false);
-  }
-
-  #answerOf(id: string): Promise<Extract<Said, { kind: 'queued' | 'refused' | 'received' }> | undefined> {
-    return this.#heard(
-      (said): said is Extract<Said, { kind: 'queued' | 'refused' | 'received' }> =>
-        (said.kind === 'queued' || said.kind === 'refused' || said.kind === 'received') && said.id === id,
-    );
-  }
-
-  #heard<T extends Said>(
-    test: ((said: Said) => said is T) | ((said: Said) => boolean),
-  ): Promise<T | undefined> {
-    return new Promise((resolve) => {
-      const finish = (said: T | undefined): void => {
-        clearTimeout(timer);
-        listening.dispose();
-        resolve(said);
-      };
-      const listening = this.#said.event((said) => test(said) && finish(said as T));
-      const timer = setTimeout(() => finish(undefined), ANSWER_MS);
-    });
-  }
-}
-
-// The agent is gone: what the extension did not see taken, the agent's own records may show.
-export async function settleDead(
-  { inRecords }: Pick<ExtensionKind, 'inRecords'>,
-  records: Iterable<string>,
-  id: string,
-): Promise<Found> {
-  let found: Found = { at: 'nowhere', evidence: 'it has ended, and its extension has not seen it taken' };
-  for (const file of inRecords ? records : []) {
-    found = (await inRecords?.(file, id)) ?? found;
-    if (found.at !== 'nowhere') return found;
-  }
-  return found;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

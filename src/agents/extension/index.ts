@@ -1,5 +1,6 @@
 // What doors that go through an extension of ours share.
-export { ExtensionDoor, type ExtensionKind } from './door.js';
+export { ExtensionDoor } from './door.js';
+export type { ExtensionKind } from './kind.js';
 export { findLast } from './last.js';
 
 // The agent's side of it, which each such extension imports by this path.

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Disposable } from '../../tmux/index.js';
-import { LineTail } from './line-tail.js';
+import { LineTail } from '../line-tail.js';
 import { isOfLetter, parseSaid, type Said, type SaidOfLetter } from './said.js';
 
 // `told`: an earlier daemon has passed it on already.
