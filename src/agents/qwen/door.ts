@@ -5,28 +5,16 @@ import type { Carries, Door, DoorContext, DoorEvent, DoorLetter, DoorState, Foun
 import { idsIn } from '../mark.js';
 import { type Files, filesIn, isHandedOver, isRecorded, recordsOf, submit } from './files.js';
 import { type End, Replay } from './replay.js';
+import { Silence } from './silence.js';
 import { Tail } from './tail.js';
 import { type Change, Turns } from './turns.js';
+import { UnderWay } from './under-way.js';
 import { parseLine, type Told } from './wire.js';
 
 // It writes its first line once its screen is there.
 const START_MS = 30_000;
 // It looks at the file every half second, and tries again after two seconds where it could not take a line.
 const SHOWN_MS = 4000;
-// A turn that was stopped in a tool, and one whose end was never written.
-const STOPPED_MS = 20_000;
-const SILENT_MS = 180_000;
-
-interface UnderWay {
-  // It has done nothing for long enough to show it.
-  readonly isRested: boolean;
-  // A turn has ended since: if that was a person's interrupt, its queue was put into the input box.
-  readonly sawEnd: boolean;
-}
-
-const JUST_HANDED: UnderWay = { isRested: false, sawEnd: false };
-// A queue that no interrupt has dropped waits for a dialog to be closed.
-const isInBox = ({ isRested, sawEnd }: UnderWay): boolean => isRested && sawEnd;
 
 export class QwenDoor implements Door {
   readonly name = 'input file';
@@ -39,29 +27,33 @@ export class QwenDoor implements Door {
   readonly #turns = new Turns((change) => this.#changed(change));
   // Ids that its output has shown, with their turn.
   readonly #shown = new Map<string, string>();
-  // Handed over and not shown.
-  readonly #underWay = new Map<string, UnderWay>();
-  readonly #waiting = new Map<string, () => void>();
+  readonly #underWay: UnderWay;
+  readonly #silence: Silence;
   readonly #replay: Replay;
   #lastEnded: string | undefined;
   #conversation: string | undefined;
   #isLive = false;
   #disposed = false;
   #begun: Promise<void> | undefined;
-  #lastLineAt = 0;
   #startTimer: NodeJS.Timeout | undefined;
-  #restTimer: NodeJS.Timeout | undefined;
-  #silenceTimer: NodeJS.Timeout | undefined;
 
   constructor(
     readonly context: DoorContext,
     isKnownVersion: boolean,
-    readonly shownMs = SHOWN_MS,
+    shownMs = SHOWN_MS,
   ) {
     const { clock, program, session, env, folder } = context;
     this.#state = { kind: 'opening', since: clock() };
     this.#records = recordsOf(env);
     this.#replay = new Replay(folder);
+    this.#silence = new Silence(this.#turns, clock);
+    this.#underWay = new UnderWay(shownMs, {
+      isBusy: () => this.#turns.isBusy,
+      look: () => this.#tail?.read(),
+      isRecorded: (id) => this.#isRecorded(id),
+      onLeft: (id) => this.#left(id),
+      onRested: () => this.#tell({ kind: 'changed' }),
+    });
     this.#files = filesIn(program.argv, session.cwd);
     // What we started is of a version that we chose to start so.
     const isKnown = isKnownVersion || this.#files?.input.startsWith(`${folder}${path.sep}`);
@@ -90,7 +82,7 @@ export class QwenDoor implements Door {
 
   // What it has in its queue when a person interrupts is put into their input box, so that nothing is handed over then.
   carries(_letter: Pick<DoorLetter, 'mode' | 'speaks'>): Carries {
-    if (this.#turns.isBusy || [...this.#underWay.values()].some(({ isRested }) => !isRested))
+    if (this.#turns.isBusy || this.#underWay.isExpected)
       return { kind: 'later', reason: 'its turn is running' };
     return { kind: 'now' };
   }
@@ -98,26 +90,15 @@ export class QwenDoor implements Door {
   async send({ id, text }: DoorLetter): Promise<Sent> {
     if (this.#state.kind !== 'open' || !this.#files)
       return { outcome: 'refused', reason: 'it does not read its input file' };
-    const shown = new Promise<boolean>((resolve) => {
-      const timer = setTimeout(() => resolve(false), this.shownMs);
-      this.#waiting.set(id, () => {
-        clearTimeout(timer);
-        resolve(true);
-      });
-    });
-    this.#underWay.set(id, JUST_HANDED);
+    const shown = this.#underWay.handOver(id);
     try {
       submit(this.#files, text);
     } catch (error) {
-      this.#underWay.delete(id);
-      this.#waiting.get(id)?.();
-      this.#waiting.delete(id);
+      this.#underWay.settle(id);
       return { outcome: 'refused', reason: `its input file cannot be written: ${(error as Error).message}` };
     }
-    const isShown = await shown;
-    this.#waiting.delete(id);
-    if (isShown) return { outcome: 'accepted', evidence: 'its output shows the prompt' };
-    this.#watchRest();
+    if (await shown) return { outcome: 'accepted', evidence: 'its output shows the prompt' };
+    this.#underWay.watch();
     return { outcome: 'unknown', reason: 'its output has not shown it yet' };
   }
 
@@ -130,10 +111,7 @@ export class QwenDoor implements Door {
     if (!isHandedOver(this.#files, id)) return { at: 'nowhere', evidence: 'it is not in its input file' };
     if (this.#isRecorded(id))
       return { at: 'received', turn: null, evidence: 'its record of the conversation shows it' };
-    if (!this.#underWay.has(id)) {
-      this.#underWay.set(id, JUST_HANDED);
-      this.#watchRest();
-    }
+    this.#underWay.follow(id);
     return { at: 'queue', evidence: 'it is in its input file, and its output has not shown it' };
   }
 
@@ -144,7 +122,9 @@ export class QwenDoor implements Door {
 
   dispose(): void {
     this.#disposed = true;
-    for (const timer of [this.#startTimer, this.#restTimer, this.#silenceTimer]) clearTimeout(timer);
+    clearTimeout(this.#startTimer);
+    this.#silence.dispose();
+    this.#underWay.dispose();
     this.#tail?.dispose();
   }
 
@@ -158,7 +138,7 @@ export class QwenDoor implements Door {
     this.#isLive = true;
     const turns = new Set(this.#shown.values());
     for (const end of this.#replay.untold((turn) => turns.has(turn), !this.#turns.isBusy)) this.#tellEnd(end);
-    this.#watchSilence();
+    this.#silence.watch();
     if (this.#conversation !== undefined) this.#open();
   }
 
@@ -177,14 +157,14 @@ export class QwenDoor implements Door {
   }
 
   #heard(line: string): void {
-    this.#lastLineAt = this.context.clock();
+    this.#silence.lineCame();
     const told = parseLine(line);
     if (!told) return;
     if (told.kind === 'started' || told.kind === 'prompt') this.#in(told.conversation);
     this.#turns.heard(told);
     if (told.kind === 'prompt') this.#prompt(told);
     if (!this.#isLive) return;
-    this.#watchSilence();
+    this.#silence.watch();
     if (this.#conversation !== undefined) this.#open();
   }
 
@@ -199,21 +179,17 @@ export class QwenDoor implements Door {
 
   #prompt({ text, turn }: Extract<Told, { kind: 'prompt' }>): void {
     const ids = idsIn(text);
-    // What we hand over says nothing about the input box.
-    const isFromBox = ids.length === 0 || ids.some((id) => isInBox(this.#underWay.get(id) ?? JUST_HANDED));
+    const isFromBox = this.#underWay.isFromBox(ids);
     for (const id of ids) {
       this.#shown.set(id, turn);
-      this.#underWay.delete(id);
-      this.#waiting.get(id)?.();
+      this.#underWay.settle(id);
       this.#tell({ kind: 'received', id, turn, evidence: 'user event in its output' });
     }
-    if (!isFromBox) return;
-    for (const [id, where] of this.#underWay) if (isInBox(where)) this.#leftBox(id);
+    if (isFromBox) this.#underWay.boxSent();
   }
 
-  // A person has sent what was in their box, and it was not in it.
-  #leftBox(id: string): void {
-    this.#underWay.delete(id);
+  // Its record shows it, or a person has sent what was in their box, and it was not in it.
+  #left(id: string): void {
     if (this.#isRecorded(id)) {
       const evidence = 'its record of the conversation shows it';
       this.#tell({ kind: 'received', id, turn: null, evidence });
@@ -234,7 +210,10 @@ export class QwenDoor implements Door {
       case 'ended':
         this.#lastEnded = change.turn ?? this.#lastEnded;
         if (!this.#isLive) this.#replay.add(change);
-        else this.#ended(change);
+        else {
+          this.#underWay.turnEnded();
+          this.#tellEnd(change);
+        }
         break;
       case 'state': {
         const { state, detail } = change;
@@ -242,46 +221,13 @@ export class QwenDoor implements Door {
         if (this.#state.kind !== 'open') return;
         const status = { state, since: this.context.clock(), source: 'door' as const, detail };
         this.#tell({ kind: 'status', status });
-        if (state === 'idle' || state === 'unknown') this.#watchRest();
+        if (state === 'idle' || state === 'unknown') this.#underWay.watch();
       }
     }
   }
 
-  #ended(end: End): void {
-    for (const [id, where] of this.#underWay)
-      if (!isInBox(where)) this.#underWay.set(id, { isRested: false, sawEnd: true });
-    this.#tellEnd(end);
-  }
-
   #tellEnd({ turn, how, answer, evidence }: End): void {
     this.#tell({ kind: 'turn_ended', turn, how, answer, evidence });
-  }
-
-  // A line that it has not shown after resting so long since a turn's end is in the input box.
-  #watchRest(): void {
-    clearTimeout(this.#restTimer);
-    if (this.#underWay.size === 0 || this.#turns.isBusy) return;
-    this.#restTimer = setTimeout(() => {
-      this.#tail?.read();
-      if (this.#turns.isBusy) return;
-      for (const [id, where] of this.#underWay)
-        if (this.#isRecorded(id)) this.#leftBox(id);
-        else this.#underWay.set(id, { ...where, isRested: true });
-      this.#tell({ kind: 'changed' });
-    }, this.shownMs);
-    this.#restTimer.unref();
-  }
-
-  #watchSilence(): void {
-    clearTimeout(this.#silenceTimer);
-    if (!this.#turns.isSilent) return;
-    const ms = this.#turns.mayHaveStopped ? STOPPED_MS : SILENT_MS;
-    this.#silenceTimer = setTimeout(() => {
-      // The words of an answer come all the while.
-      if (this.context.clock() - this.#lastLineAt < ms) this.#watchSilence();
-      else this.#turns.giveUp(ms);
-    }, ms);
-    this.#silenceTimer.unref();
   }
 
   // In order, and after whoever waits for the same line has gone on.
