@@ -15,6 +15,7 @@ import { idsIn } from '../mark.js';
 import type { Status } from '../status.js';
 import { findInChat } from './chat-file.js';
 import { TurnEndSlot } from './slot.js';
+import { Turns } from './turns.js';
 
 // Gemini tells at its start that it runs; one that was started before us is heard at its next prompt.
 const FIRST_HOOK_MS = 20_000;
@@ -33,11 +34,9 @@ export class GeminiDoor implements Door {
   readonly #hooks: { dispose(): void } | undefined;
   #state: DoorState;
   #status: Status['state'] | undefined;
-  #turn: string | null = null;
+  readonly #turns = new Turns();
   // Brought by the hook into the turn that runs, which a person may have interrupted before: then nothing comes of it.
   #unproved: string | undefined;
-  #turns = 0;
-  #told = '';
   #conversation: string | undefined;
   #chat: string | undefined;
   #deadline: NodeJS.Timeout | undefined;
@@ -130,8 +129,7 @@ export class GeminiDoor implements Door {
   }
 
   #begins(prompt: string, at: number): void {
-    this.#turn = `${at}-${++this.#turns}`;
-    this.#event.fire({ kind: 'turn_started', turn: this.#turn });
+    this.#event.fire({ kind: 'turn_started', turn: this.#turns.begin(at) });
     this.#report('busy', at, null);
     const slot = this.#slot.get();
     const brought = slot.at === 'handed' ? slot.id : undefined;
@@ -145,14 +143,9 @@ export class GeminiDoor implements Door {
   }
 
   #ends(response: string, goesOn: boolean, at: number): void {
-    // In a chain of prompts each end tells all answers so far.
-    const answer = (
-      goesOn && response.startsWith(this.#told) ? response.slice(this.#told.length) : response
-    ).trim();
-    this.#told = response;
+    const answer = this.#turns.answerIn(response, goesOn);
     if (answer !== '') this.#prove('AfterAgent hook');
-    const turn = this.#turn;
-    this.#turn = null;
+    const turn = this.#turns.end();
     const how = this.#unproved === undefined ? 'completed' : 'interrupted';
     if (turn !== null)
       this.#event.fire({
@@ -176,14 +169,14 @@ export class GeminiDoor implements Door {
         reason: 'the turn ended before the hook could take it',
       });
     if (this.#slot.get().at === 'handed') this.#expectPrompt();
-    else if (this.#turn === null) this.#report('idle', at, null);
+    else if (this.#turns.current === null) this.#report('idle', at, null);
   }
 
   #expectPrompt(): void {
     this.#after(CONTINUES_MS, () => {
       const slot = this.#slot.get();
       if (slot.at === 'handed') this.#leftOut(slot.id);
-      if (this.#turn === null) this.#report('idle', this.context.clock(), null);
+      if (this.#turns.current === null) this.#report('idle', this.context.clock(), null);
     });
   }
 
@@ -199,7 +192,7 @@ export class GeminiDoor implements Door {
       this.#settle();
       this.#event.fire({ kind: 'received', id, turn, evidence: 'BeforeAgent hook' });
     }
-    if (this.#turn === null) this.#report('idle', at, null);
+    if (this.#turns.current === null) this.#report('idle', at, null);
   }
 
   #prove(evidence: string): void {
@@ -210,7 +203,7 @@ export class GeminiDoor implements Door {
   }
 
   #received(id: string, evidence: string): void {
-    this.#event.fire({ kind: 'received', id, turn: this.#turn, evidence });
+    this.#event.fire({ kind: 'received', id, turn: this.#turns.current, evidence });
   }
 
   #after(ms: number, then: () => void): void {
