@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { Emitter } from '../../tmux/index.js';
 import { isAlive } from '../alive.js';
 import type { Carries, Door, DoorContext, DoorEvent, DoorLetter, DoorState, Found, Sent } from '../door.js';
+import { noteFacts } from '../facts.js';
 import type { Status } from '../status.js';
 import { Answers } from './answers.js';
 import { Journal } from './journal.js';
@@ -201,9 +202,7 @@ export class ExtensionDoor implements Door {
     if (this.#state.kind === 'open') return;
     this.#state = { kind: 'open' };
     // What the extension says there outlives it.
-    void this.context
-      .saveFacts({ place: this.#outbox?.place ?? '' })
-      .catch((error: unknown) => this.context.log('door facts not saved', { error: String(error) }));
+    noteFacts(this.context, { place: this.#outbox?.place ?? '' });
     if (!isPast) this.#event.fire({ kind: 'changed' });
   }
 

@@ -13,7 +13,7 @@ import type {
 } from '../door.js';
 import { idsIn } from '../mark.js';
 import type { Status } from '../status.js';
-import { findInChat } from './chat-file.js';
+import { Chat } from './chat-file.js';
 import { TurnEndSlot } from './slot.js';
 import { Turns } from './turns.js';
 
@@ -31,6 +31,7 @@ export class GeminiDoor implements Door {
   readonly #event = new Emitter<DoorEvent>();
   readonly onEvent = this.#event.event;
   readonly #slot: TurnEndSlot;
+  readonly #chat: Chat;
   readonly #hooks: { dispose(): void } | undefined;
   #state: DoorState;
   #status: Status['state'] | undefined;
@@ -38,7 +39,6 @@ export class GeminiDoor implements Door {
   // Brought by the hook into the turn that runs, which a person may have interrupted before: then nothing comes of it.
   #unproved: string | undefined;
   #conversation: string | undefined;
-  #chat: string | undefined;
   #deadline: NodeJS.Timeout | undefined;
   #wait: NodeJS.Timeout | undefined;
 
@@ -47,7 +47,7 @@ export class GeminiDoor implements Door {
     isKnownVersion: boolean,
   ) {
     this.#slot = new TurnEndSlot(context.folder);
-    this.#chat = context.facts.chat;
+    this.#chat = new Chat(context);
     this.#state = { kind: 'opening', since: context.clock() };
     if (!isKnownVersion) {
       this.#state = { kind: 'shut', reason: 'this version was never tried' };
@@ -82,8 +82,7 @@ export class GeminiDoor implements Door {
     const slot = this.#slot.get();
     if (slot.at !== 'empty' && slot.id === id)
       return { at: 'queue', evidence: slot.at === 'waits' ? 'it waits for the hook' : 'the hook has it' };
-    if (this.#chat === undefined) return { at: 'nowhere', evidence: 'the hook has not got it' };
-    return findInChat(this.#chat, id);
+    return (await this.#chat.find(id)) ?? { at: 'nowhere', evidence: 'the hook has not got it' };
   }
 
   async withdraw(id: string): Promise<boolean> {
@@ -99,7 +98,7 @@ export class GeminiDoor implements Door {
 
   #hook({ event, at, body }: HookEvent): void {
     if (!this.#isOurs(event, text(body.session_id), text(body.source))) return;
-    this.#learn(text(body.transcript_path));
+    this.#chat.isIn(text(body.transcript_path));
     this.#open();
     switch (event) {
       case 'SessionStart':
@@ -163,11 +162,7 @@ export class GeminiDoor implements Door {
   #afterHook(at: number): void {
     const slot = this.#slot.get();
     if (slot.at === 'waits' && this.#slot.takeBack())
-      this.#event.fire({
-        kind: 'returned',
-        id: slot.id,
-        reason: 'the turn ended before the hook could take it',
-      });
+      this.#returned(slot.id, 'the turn ended before the hook could take it');
     if (this.#slot.get().at === 'handed') this.#expectPrompt();
     else if (this.#turns.current === null) this.#report('idle', at, null);
   }
@@ -184,10 +179,9 @@ export class GeminiDoor implements Door {
   async #lookUp(turn: string | null, at: number): Promise<void> {
     const id = this.#unproved;
     if (id === undefined) return;
-    const found: Found =
-      this.#chat === undefined ? { at: 'unknown', reason: '' } : await findInChat(this.#chat, id);
+    const found = await this.#chat.find(id);
     if (this.#unproved !== id) return;
-    if (found.at === 'nowhere') this.#leftOut(id);
+    if (found?.at === 'nowhere') this.#leftOut(id);
     else {
       this.#settle();
       this.#event.fire({ kind: 'received', id, turn, evidence: 'BeforeAgent hook' });
@@ -214,21 +208,17 @@ export class GeminiDoor implements Door {
 
   #leftOut(id: string): void {
     this.#settle();
-    this.#event.fire({ kind: 'returned', id, reason: 'Gemini left out what the hook gave it' });
+    this.#returned(id, 'Gemini left out what the hook gave it');
+  }
+
+  #returned(id: string, reason: string): void {
+    this.#event.fire({ kind: 'returned', id, reason });
   }
 
   #settle(): void {
     clearTimeout(this.#wait);
     this.#unproved = undefined;
     this.#slot.clear();
-  }
-
-  #learn(chat: string | undefined): void {
-    if (chat === undefined || chat === this.#chat) return;
-    this.#chat = chat;
-    void this.context
-      .saveFacts({ chat })
-      .catch((error: unknown) => this.context.log('door facts not saved', { error: String(error) }));
   }
 
   #open(): void {

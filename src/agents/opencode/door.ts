@@ -10,6 +10,7 @@ import type {
   Found,
   Sent as Outcome,
 } from '../door.js';
+import { noteFacts } from '../facts.js';
 import { askAll, askMessage, askMessages } from './ask.js';
 import { addressOf, Client } from './client.js';
 import { databaseOf } from './database.js';
@@ -310,8 +311,6 @@ export class OpencodeDoor implements Door {
       database: databaseOf(this.context.env),
       ...(this.#shown.kind === 'known' ? { conversation: this.#shown.id } : {}),
     };
-    this.context
-      .saveFacts(facts)
-      .catch((error: unknown) => this.context.log('door facts not saved', { error: String(error) }));
+    noteFacts(this.context, facts);
   }
 }

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { Emitter } from '../../tmux/index.js';
 import type { Carries, Door, DoorContext, DoorEvent, DoorLetter, DoorState, Found, Sent } from '../door.js';
+import { noteFacts } from '../facts.js';
 import { idsIn } from '../mark.js';
 import { type Files, filesIn, isHandedOver, isRecorded, recordsOf, submit } from './files.js';
 import { type End, Replay } from './replay.js';
@@ -172,9 +173,7 @@ export class QwenDoor implements Door {
     if (conversation === this.#conversation) return;
     this.#conversation = conversation;
     const facts = { output: this.#files?.output ?? '', records: this.#records, conversation };
-    this.context
-      .saveFacts(facts)
-      .catch((error: unknown) => this.context.log('door facts not saved', { error: String(error) }));
+    noteFacts(this.context, facts);
   }
 
   #prompt({ text, turn }: Extract<Told, { kind: 'prompt' }>): void {
