@@ -8,25 +8,14 @@ import { launchOf, ownServerOption } from './launch.js';
 import { Link, LOOKING_MS } from './link.js';
 import { Mailbox } from './mailbox.js';
 import { type Item, idsTaken, type Notice, statusOf, type Thread } from './protocol.js';
+import { QueueWatch } from './queue-watch.js';
 import { TuiRecord } from './record.js';
-import { Unanswered } from './rpc.js';
 import { NOT_STARTED, showing } from './shown.js';
+import { Subscription } from './subscription.js';
 import { Timers } from './timers.js';
 import { Turns } from './turns.js';
 import { takeBackFrom } from './whereabouts.js';
 
-// A queue that is not held goes on within milliseconds of the turn's end.
-const HELD_MS = 500;
-// Urgent mail has interrupted the turn itself, and so knows that the queue is held.
-const HELD_BY_US_MS = 50;
-// After a call that was not answered, which took seconds itself.
-const RELEASE_RETRY_MS = 2000;
-// What left the queue shows among the items long before.
-const LEFT_MS = 1500;
-// The first message makes the history without which nobody can subscribe.
-const SUBSCRIBE_TRIES = 30;
-const SUBSCRIBE_RETRY_MS = 100;
-const TURNS_TO_CATCH_UP = 20;
 const MOST_THREADS = 20;
 
 export class CodexDoor implements Door {
@@ -43,8 +32,8 @@ export class CodexDoor implements Door {
   #status: Status | undefined;
   // Those that its pane has shown: mail may be left in one.
   readonly #threads: Set<string>;
-  // The conversation that tells us its turns and items.
-  #subscribed: Conversation | undefined;
+  readonly #subscription: Subscription;
+  readonly #queue: QueueWatch;
 
   constructor(
     readonly context: DoorContext,
@@ -54,6 +43,18 @@ export class CodexDoor implements Door {
     const { program, env, facts, folder, clock } = context;
     this.#state = { kind: 'opening', since: clock() };
     this.#threads = new Set(facts.threads?.split(' ') ?? []);
+    this.#subscription = new Subscription(this.#timers, {
+      isShown: (conversation) => this.#link?.conversation === conversation,
+      onSubscribed: () => this.#event.fire({ kind: 'changed' }),
+      onMissed: (turns) => this.#turns.caughtUp(turns),
+    });
+    this.#queue = new QueueWatch(this.#mailbox, this.#timers, {
+      conversation: () => this.#link?.conversation,
+      isIdle: () => this.#status?.state === 'idle',
+      onReceived: (id, turn, evidence) => this.#received(id, turn, evidence),
+      onReturned: (id, reason) => this.#event.fire({ kind: 'returned', id, reason }),
+      onFailed: this.#failed,
+    });
     const option = ownServerOption(program.argv.slice(1));
     const launch = launchOf(folder, env);
     if (isTooOld || option !== undefined || !launch) {
@@ -96,7 +97,7 @@ export class CodexDoor implements Door {
     const conversation = this.#link?.conversation;
     if (!conversation) return { outcome: 'refused', reason: this.#link?.reason ?? 'it is shut' };
     const sent = await this.#mailbox.put(conversation, id, text, mode);
-    this.#releaseSoon(mode === 'urgent' ? HELD_BY_US_MS : HELD_MS);
+    this.#queue.releaseSoon(mode);
     return sent;
   }
 
@@ -105,7 +106,7 @@ export class CodexDoor implements Door {
     if (!conversation) return { at: 'unknown', reason: this.#link?.reason ?? 'it is shut' };
     try {
       const found = await this.#mailbox.find(conversation, id);
-      if (found.at === 'queue') this.#releaseSoon();
+      if (found.at === 'queue') this.#queue.releaseSoon();
       if (found.at !== 'nowhere') return found;
       const earlier = [...this.#threads].filter((thread) => thread !== conversation.id);
       return earlier.length === 0 ? found : await takeBackFrom(conversation.rpc, earlier, id);
@@ -151,14 +152,14 @@ export class CodexDoor implements Door {
     this.#timers.cancel('deadline');
     this.#state = { kind: 'open' };
     this.#setStatus(statusOf(thread.status, this.context.clock()));
-    this.#releaseSoon();
-    if (await conversation.subscribe()) return this.#subscribedTo(conversation);
-    if (thread.status.type === 'active') this.#subscribe(conversation, SUBSCRIBE_TRIES);
+    this.#queue.releaseSoon();
+    if (await this.#subscription.take(conversation)) return;
+    if (thread.status.type === 'active') this.#subscription.takeSoon(conversation);
     this.#event.fire({ kind: 'changed' });
   }
 
   #lost(): void {
-    this.#subscribed = undefined;
+    this.#subscription.lose();
     // One that could not be made use of was never open.
     if (this.#state.kind !== 'open') return;
     this.#state = { kind: 'opening', since: this.context.clock() };
@@ -185,11 +186,11 @@ export class CodexDoor implements Door {
     switch (method) {
       case 'thread/status/changed':
         this.#setStatus(statusOf(params.status, this.context.clock()));
-        if (params.status.type === 'active') this.#subscribe(conversation, SUBSCRIBE_TRIES);
-        else this.#releaseSoon();
+        if (params.status.type === 'active') this.#subscription.takeSoon(conversation);
+        else this.#queue.releaseSoon();
         break;
       case 'thread/queue/changed':
-        if (!this.#mailbox.isEmpty) this.#timers.set('left', LEFT_MS, () => this.#checkLeft(conversation));
+        this.#queue.changed(conversation);
         break;
       case 'turn/started':
         this.#turns.started(params.turn);
@@ -214,50 +215,6 @@ export class CodexDoor implements Door {
     if (!status) return;
     this.#status = status;
     this.#event.fire({ kind: 'status', status });
-  }
-
-  #subscribe(conversation: Conversation, tries: number): void {
-    if (this.#subscribed === conversation || tries === 0) return;
-    this.#timers.set('subscribe', SUBSCRIBE_RETRY_MS, async () => {
-      if (this.#link?.conversation !== conversation) return;
-      if (await conversation.subscribe()) await this.#subscribedTo(conversation);
-      else this.#subscribe(conversation, tries - 1);
-    });
-  }
-
-  // What went by before is told now: first what was received, then the turns that have ended.
-  async #subscribedTo(conversation: Conversation): Promise<void> {
-    this.#subscribed = conversation;
-    this.#event.fire({ kind: 'changed' });
-    const turns = await conversation.turns(TURNS_TO_CATCH_UP);
-    if (this.#link?.conversation === conversation) this.#turns.caughtUp(turns);
-  }
-
-  // A queue that is held is let go on when it has not done so by itself.
-  #releaseSoon(ms = HELD_MS): void {
-    if (this.#mailbox.isEmpty || this.#status?.state !== 'idle') return;
-    this.#timers.set('release', ms, async () => {
-      const conversation = this.#link?.conversation;
-      const isIdle = (): boolean => this.#status?.state === 'idle' && !this.#mailbox.isEmpty;
-      if (!conversation || !isIdle()) return;
-      await this.#mailbox.release(conversation, isIdle).catch((error: unknown) => {
-        // A connection that broke is made anew, and then it is tried again anyway.
-        this.#failed(error);
-        if (error instanceof Unanswered && conversation.rpc.isOpen) this.#releaseSoon(RELEASE_RETRY_MS);
-      });
-    });
-  }
-
-  // A person may take mail out of the queue: then it is ours again.
-  async #checkLeft(conversation: Conversation): Promise<void> {
-    for (const id of this.#mailbox.waiting) {
-      const found = await this.#mailbox.find(conversation, id);
-      if (this.#link?.conversation !== conversation) return;
-      if (found.at === 'received') this.#received(id, found.turn, found.evidence);
-      if (found.at !== 'nowhere') continue;
-      this.#mailbox.taken(id);
-      this.#event.fire({ kind: 'returned', id, reason: `taken out of its queue: ${found.evidence}` });
-    }
   }
 
   // The record is kept small between turns.
