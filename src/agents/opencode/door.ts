@@ -10,23 +10,17 @@ import type {
   Found,
   Sent as Outcome,
 } from '../door.js';
-import { noteFacts } from '../facts.js';
 import { askAll, askMessage, askMessages } from './ask.js';
 import { addressOf, Client } from './client.js';
-import { databaseOf } from './database.js';
 import { answerTo, History, runningOf, type Taken } from './history.js';
-import { ourIdIn } from './ids.js';
 import { Post } from './post.js';
 import { route } from './route.js';
+import { Screen } from './screen.js';
 import { Sent } from './sent.js';
-import { begin, isOnItsOwn, isStillFresh, newest, type Shown, shownAtStart } from './shown.js';
 import { EventStream } from './stream.js';
+import { Sync } from './sync.js';
 import { type Ended, Turns } from './turns.js';
 import { type Event, type Info, isAborted, type Message, textOf } from './wire.js';
-
-// A server that listens and cannot be asked is just starting, or very busy.
-const SYNC_RETRY_MS = 1000;
-const SYNC_TRIES = 30;
 
 export class OpencodeDoor implements Door {
   readonly name = 'server';
@@ -38,27 +32,31 @@ export class OpencodeDoor implements Door {
   readonly #turns: Turns;
   readonly #post: Post;
   #history = new History();
-  #shown: Shown;
-  // Every event since its start was heard: a conversation that a person begins cannot be missed.
-  #heardAll: boolean;
-  readonly #opened: number;
-  // While it is asked what it holds, what it says meanwhile waits.
-  #backlog: Event[] | undefined;
-  readonly #subagents = new Set<string>();
+  readonly #screen: Screen;
+  readonly #sync: Sync;
   // Conversations with mail of ours, also such that a person has left since.
   readonly #ours: Set<string>;
-  #retry: NodeJS.Timeout | undefined;
   #disposed = false;
 
   constructor(
     readonly context: DoorContext,
     isKnownVersion: boolean,
   ) {
-    const { clock, program, env, facts, folder, session } = context;
+    const { clock, program, env, folder, session } = context;
     this.#state = { kind: 'opening', since: clock() };
-    this.#shown = shownAtStart(context);
-    this.#heardAll = facts.opened === undefined;
-    this.#opened = Number(facts.opened ?? clock());
+    this.#screen = new Screen(context, () => {
+      this.#history = new History();
+      this.#turns.forget();
+    });
+    this.#sync = new Sync({
+      load: () => this.#load(),
+      heard: (event) => this.#heard(event),
+      onLoaded: () => {
+        this.#setState({ kind: 'open' });
+        void this.#post.settle();
+      },
+      onFailed: (error, then) => this.#notLoaded(error, then),
+    });
     this.#turns = new Turns(
       clock,
       (event) => this.#event.fire(event),
@@ -84,10 +82,10 @@ export class OpencodeDoor implements Door {
       return;
     }
     this.#client = client;
-    this.#saveFacts();
+    this.#screen.note();
     this.#stream = new EventStream(client, clock, {
-      connected: () => void this.#sync(),
-      event: (event) => (this.#backlog ? this.#backlog.push(event) : this.#heard(event)),
+      connected: () => void this.#sync.start(),
+      event: (event) => this.#sync.hear(event),
       broken: () => this.#broken(),
       lost: (reason) => this.#setState({ kind: 'shut', reason }),
     });
@@ -99,7 +97,7 @@ export class OpencodeDoor implements Door {
 
   // It gives the model whatever stands in the conversation at its next request, which may be in the middle of a turn.
   carries({ mode }: Pick<DoorLetter, 'mode' | 'speaks'>): Carries {
-    if (this.#shown.kind === 'unknown')
+    if (this.#screen.kind === 'unknown')
       return { kind: 'no', reason: 'which of its conversations is on its screen is not known yet' };
     const busy = this.#turns.isBusy || this.#post.isUnderWay;
     if (mode === 'sequential' && busy) return { kind: 'later', reason: 'its turn is running' };
@@ -110,7 +108,7 @@ export class OpencodeDoor implements Door {
     if (this.#state.kind !== 'open') return { outcome: 'refused', reason: 'its server is not connected' };
     let conversation: string;
     try {
-      conversation = await this.#conversation();
+      conversation = await this.#screen.forMail(this.#client as Client);
     } catch (error) {
       return { outcome: 'refused', reason: (error as Error).message };
     }
@@ -127,77 +125,30 @@ export class OpencodeDoor implements Door {
   }
 
   async interrupt(): Promise<boolean> {
-    if (this.#shown.kind !== 'known') return false;
-    const aborted = await this.#client?.send('POST', `/session/${encodeURIComponent(this.#shown.id)}/abort`);
+    const { id } = this.#screen;
+    if (id === undefined) return false;
+    const aborted = await this.#client?.send('POST', `/session/${encodeURIComponent(id)}/abort`);
     return aborted === 'done';
   }
 
   dispose(): void {
     this.#disposed = true;
-    clearTimeout(this.#retry);
+    this.#sync.dispose();
     this.#stream?.dispose();
     this.#post.dispose();
   }
 
-  async #conversation(): Promise<string> {
-    const client = this.#client as Client;
-    if (this.#shown.kind === 'fresh' && (this.#heardAll || (await isStillFresh(client, this.#opened)))) {
-      const id = await begin(client);
-      this.#show(id);
-    }
-    if (this.#shown.kind !== 'known') throw new Error('which conversation is on its screen is not known');
-    return this.#shown.id;
-  }
-
-  #show(id: string): void {
-    this.#shown = { kind: 'known', id };
-    this.#history = new History();
-    this.#turns.forget();
-    this.#saveFacts();
-  }
-
-  // What it holds now; what comes meanwhile is heard after it.
-  async #sync(tries = SYNC_TRIES): Promise<void> {
-    const backlog: Event[] = [];
-    this.#backlog = backlog;
-    clearTimeout(this.#retry);
-    let failure: unknown;
-    try {
-      await this.#load();
-    } catch (error) {
-      failure = error;
-    }
-    if (this.#disposed || this.#backlog !== backlog) return;
-    if (failure !== undefined) {
-      this.#notLoaded(failure, tries);
-      return;
-    }
-    this.#backlog = undefined;
-    for (const event of backlog) this.#heard(event);
-    this.#setState({ kind: 'open' });
-    void this.#post.settle();
-  }
-
-  // What it holds is not known, so nothing is given to it. What it says meanwhile is part of what it holds when it is asked again.
-  #notLoaded(error: unknown, tries: number): void {
+  #notLoaded(error: unknown, then: 'tried again' | 'given up'): void {
     this.context.log('OpenCode could not be asked', { error: String(error) });
-    if (tries === 0) {
-      this.#backlog = undefined;
+    if (then === 'given up')
       this.#setState({ kind: 'shut', reason: 'its server does not tell what it holds' });
-      return;
-    }
-    if (this.#state.kind === 'open') this.#setState({ kind: 'opening', since: this.context.clock() });
-    this.#retry = setTimeout(() => void this.#sync(tries - 1), SYNC_RETRY_MS);
-    this.#retry.unref();
+    else if (this.#state.kind === 'open') this.#setState({ kind: 'opening', since: this.context.clock() });
   }
 
   async #load(): Promise<void> {
     const client = this.#client as Client;
-    if (this.#shown.kind === 'unknown' && this.#heardAll) {
-      const id = await newest(client, this.context.program.argv);
-      if (id) this.#show(id);
-    }
-    const { asked, state, messages } = await askAll(client, this.#shownId);
+    await this.#screen.lookUp(client);
+    const { asked, state, messages } = await askAll(client, this.#screen.id);
     this.#turns.open(asked);
     const taken = this.#history.load(messages);
     for (const each of taken) this.#received(each);
@@ -206,10 +157,6 @@ export class OpencodeDoor implements Door {
     this.#endedBefore(new Set([...prompts].filter((turn) => !running.has(turn))), messages);
     this.#turns.state(state);
     this.#turns.resume(running);
-  }
-
-  get #shownId(): string | undefined {
-    return this.#shown.kind === 'known' ? this.#shown.id : undefined;
   }
 
   // Turns that ended while nobody listened.
@@ -221,7 +168,7 @@ export class OpencodeDoor implements Door {
   }
 
   #heard(event: Event): void {
-    route(event, this.#shownId, {
+    route(event, this.#screen.id, {
       message: (info) => this.#message(info),
       elsewhere: (info) => this.#elsewhere(info),
       removed: (message) => this.#history.removed(message),
@@ -230,7 +177,7 @@ export class OpencodeDoor implements Door {
       restedElsewhere: (id) => this.#ours.has(id) && void this.#leftBehind(id),
       aborted: () => this.#turns.aborted(),
       selected: (id) => this.#move(id),
-      began: (id) => this.#shown.kind === 'fresh' && this.#move(id),
+      began: (id) => this.#screen.kind === 'fresh' && this.#move(id),
       asked: (id, detail) => this.#turns.asked(id, detail),
       decided: (id) => this.#turns.answeredQuestion(id),
     });
@@ -250,20 +197,16 @@ export class OpencodeDoor implements Door {
     this.#event.fire({ kind: 'received', id, turn, evidence: 'message.updated: an answer to it has begun' });
   }
 
-  // A person wrote in another conversation: that is the one on the screen.
-  #elsewhere({ role, id, sessionID }: Info): void {
-    if (role !== 'user' || ourIdIn(id) || this.#subagents.has(sessionID)) return;
-    void isOnItsOwn(this.#client as Client, sessionID)
-      .then((isOwn) => {
-        if (!isOwn) this.#subagents.add(sessionID);
-        else if (this.#shown.kind !== 'known' || this.#shown.id !== sessionID) this.#move(sessionID);
-      })
+  #elsewhere(info: Info): void {
+    void this.#screen
+      .isLeftFor(this.#client as Client, info)
+      .then((isLeft) => isLeft && this.#move(info.sessionID))
       .catch(() => {});
   }
 
   #move(id: string): void {
-    this.#show(id);
-    void this.#sync();
+    this.#screen.show(id);
+    void this.#sync.start();
   }
 
   async #leftBehind(id: string): Promise<void> {
@@ -275,7 +218,7 @@ export class OpencodeDoor implements Door {
   }
 
   async #ended({ prompts, answer, how }: Ended): Promise<void> {
-    const id = this.#shownId;
+    const { id } = this.#screen;
     const message =
       id && answer ? await askMessage(this.#client as Client, id, answer).catch(() => undefined) : undefined;
     if (this.#disposed) return;
@@ -293,9 +236,8 @@ export class OpencodeDoor implements Door {
   }
 
   #broken(): void {
-    this.#heardAll = false;
-    this.#backlog = undefined;
-    clearTimeout(this.#retry);
+    this.#screen.missed();
+    this.#sync.stop();
     this.#setState({ kind: 'opening', since: this.context.clock() });
   }
 
@@ -303,14 +245,5 @@ export class OpencodeDoor implements Door {
     if (this.#state.kind === 'open' && state.kind === 'open') return;
     this.#state = state;
     this.#event.fire({ kind: 'changed' });
-  }
-
-  #saveFacts(): void {
-    const facts = {
-      opened: String(this.#opened),
-      database: databaseOf(this.context.env),
-      ...(this.#shown.kind === 'known' ? { conversation: this.#shown.id } : {}),
-    };
-    noteFacts(this.context, facts);
   }
 }
