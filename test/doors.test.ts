@@ -277,7 +277,10 @@ describe('a door that stays shut', () => {
     const message = await notice(agent, 'hello');
     expect((await world.submitted(message)).receipt).toBe('submitted');
     expect(count(agent, message)).toBe(1);
-    expect((await world.client.message(message.id)).way).not.toBe('door');
+    const { way, events } = await world.client.message(message.id);
+    expect(way).not.toBe('door');
+    // It was waited for, and not for ever.
+    expect(events.map(({ data }) => data.reason)).toContain('door_opening');
   });
 });
 

@@ -1,43 +1,63 @@
-// A door is opened only for a session that is still there.
+// A door is opened only for a session that is still there, and whoever waits for it is told.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Emitter } from '../tmux/index.js';
 import { DoorFolders } from './door-folders.js';
 import { Doors } from './doors.js';
 import type { Registry } from './registry.js';
 import type { Session } from './session.js';
 
-test('a session that was removed while its door was being opened gets none', async () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sm-doors-'));
-  const happened = new Emitter<{ type: string; session: Session }>();
-  const open = vi.fn(() => ({ onEvent: () => {}, dispose: () => {} }));
-  const session = {
-    id: 's',
-    name: 's',
-    row: { epoch: 1, state: 'live', server: '1:2', pane: '%1', cwd: '/', origin: 'adopted' },
-    program: { pid: process.pid, started: '', argv: ['agent'] },
-    profile: { name: 'agent', packages: [], door: { open } },
-    doorFacts: {},
-  } as unknown as Session;
-  const registry = { onEvent: happened.event, list: () => [session], stir: () => {} };
-  const doors = new Doors({
+const session = {
+  id: 's',
+  name: 's',
+  row: { epoch: 1, state: 'live', server: '1:2', pane: '%1', cwd: '/', origin: 'adopted' },
+  program: { pid: process.pid, started: '', argv: ['agent'] },
+  profile: { name: 'agent', packages: [], door: { open: () => open() } },
+  doorFacts: {},
+} as unknown as Session;
+const open = vi.fn(() => ({ onEvent: () => {}, dispose: () => {} }));
+const stir = vi.fn();
+
+let folder: string;
+let happened: Emitter<{ type: string; session: Session }>;
+let doors: Doors;
+beforeEach(() => {
+  vi.clearAllMocks();
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sm-doors-'));
+  happened = new Emitter();
+  const registry = { onEvent: happened.event, list: () => [session], stir };
+  doors = new Doors({
     registry: registry as unknown as Registry,
     folders: new DoorFolders(folder),
     isOn: true,
     clock: Date.now,
     log: () => {},
   });
-  try {
-    const opening = doors.openAll();
-    happened.fire({ type: 'removed', session });
-    await opening;
-    expect(open).not.toHaveBeenCalled();
-    await doors.openAll();
-    expect(open).toHaveBeenCalledTimes(1);
-  } finally {
-    doors.dispose();
-    fs.rmSync(folder, { recursive: true, force: true });
-  }
+});
+afterEach(() => {
+  doors.dispose();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+test('a session that was removed while its door was being opened gets none', async () => {
+  const opening = doors.openAll();
+  happened.fire({ type: 'removed', session });
+  await opening;
+  expect(open).not.toHaveBeenCalled();
+  await doors.openAll();
+  expect(open).toHaveBeenCalledTimes(1);
+});
+
+test('one that is coming is said to be, and who waits looks again only once that is over', async () => {
+  const seen: boolean[] = [];
+  stir.mockImplementation(() => seen.push(doors.isComing(session)));
+  expect(doors.isComing(session)).toBe(false);
+  const opening = doors.openAll();
+  expect(doors.isComing(session)).toBe(true);
+  expect(doors.of(session)).toBeUndefined();
+  await opening;
+  expect(doors.of(session)).toBeDefined();
+  expect(seen).toEqual([false]);
 });

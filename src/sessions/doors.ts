@@ -176,7 +176,6 @@ export class Doors implements Disposable {
     opened.door = door;
     door.onEvent((event) => this.#heard(session, opened, event));
     if (door.status) this.#noteStatus(session, door.status);
-    this.deps.registry.stir(session);
   }
 
   #wantsDoor({ program, profile }: Session): boolean {
