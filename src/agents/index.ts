@@ -4,21 +4,16 @@ export { BRIEFING } from './briefing.js';
 export type {
   Carries,
   Door,
-  DoorContext,
   DoorEvent,
   DoorLaunch,
   DoorLetter,
-  DoorMaker,
-  DoorState,
   Found,
   HookEvent,
-  LaunchContext,
   Sent,
 } from './door.js';
 export {
   HookFileError,
   type HookPlan,
-  type HookState,
   hookState,
   installHooks,
   uninstallHooks,
@@ -28,7 +23,6 @@ export { GENERIC, inVersion, type Profile } from './profile.js';
 export { baseName, Profiles } from './recognise.js';
 export { isInteractiveShell, isKeyDriven } from './shells.js';
 export {
-  type AgentState,
   goneStatus,
   NO_STATUS,
   nextStatus,

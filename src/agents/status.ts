@@ -4,7 +4,7 @@
 export type AgentState = 'idle' | 'busy' | 'waiting' | 'gone' | 'unknown';
 
 // From the best to the least sure.
-export const SOURCES = ['process', 'door', 'registry', 'hook', 'screen'] as const;
+const SOURCES = ['process', 'door', 'registry', 'hook', 'screen'] as const;
 export type StatusSource = (typeof SOURCES)[number];
 
 // A hook tells that something began; where its end has no hook of its own (a person's Escape), nobody tells. A screen tells

@@ -19,7 +19,7 @@ import { tryKeys } from './trying.js';
 import { wayOf } from './whereabouts.js';
 
 // What a way in is chosen by.
-export type Planned = Pick<MessageRow, 'command' | 'mode' | 'speaks' | 'sender_session' | 'past_draft'>;
+type Planned = Pick<MessageRow, 'command' | 'mode' | 'speaks' | 'sender_session' | 'past_draft'>;
 
 export interface CourierDeps extends DeliveryDeps {
   isPaused: () => boolean;

@@ -17,7 +17,7 @@ export type DoorChoice = { kind: 'door'; door: Door } | { kind: 'wait'; hold: Ho
 export const speaksAs = ({ speaks, sender_session }: Pick<MessageRow, 'speaks' | 'sender_session'>): Speaks =>
   speaks ?? (sender_session === null ? 'prompt' : 'notice');
 
-export const letterOf = (message: MessageRow): DoorLetter => ({
+const letterOf = (message: MessageRow): DoorLetter => ({
   id: message.id,
   text: envelopeOf(message).payload,
   mode: message.mode,

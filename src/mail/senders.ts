@@ -15,7 +15,7 @@ export interface SenderClaim {
   threads?: readonly string[] | undefined;
 }
 
-export const PERSON = 'user';
+const PERSON = 'user';
 
 export function identifySender(registry: Registry, claim: SenderClaim): Sender {
   const session = byThread(registry, claim.threads ?? []) ?? byPlace(registry, claim);

@@ -2,7 +2,7 @@
 
 export { type AdoptOptions, adoptSession } from './adopt.js';
 export { DoorFolders } from './door-folders.js';
-export { Doors, type SessionDoorEvent } from './doors.js';
+export { Doors } from './doors.js';
 export { SessionError } from './errors.js';
 export { recoverSessions } from './following.js';
 export { startHeartbeat } from './heartbeat.js';

@@ -2,4 +2,4 @@
 export { type HookEntry, parseEntry } from './entry.js';
 // What every hook of ours runs.
 export const HOOK_SCRIPT = new URL('./hook.sh', import.meta.url);
-export { Spool, type SpoolDeps, type Taken } from './spool.js';
+export { Spool, type Taken } from './spool.js';

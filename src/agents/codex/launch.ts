@@ -47,7 +47,7 @@ const START_MS = 8000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export const codexHome = (env: Environment): string =>
+const codexHome = (env: Environment): string =>
   env.CODEX_HOME || path.join(env.HOME || os.homedir(), '.codex');
 
 export const socketIn = (home: string): string =>

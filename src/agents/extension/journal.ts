@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Disposable } from '../../tmux/index.js';
 import { LineTail } from '../line-tail.js';
-import { isOfLetter, parseSaid, type Said, type SaidOfLetter } from './said.js';
+import { isOfLetter, parseSaid, SAID_FILE, type Said, type SaidOfLetter } from './said.js';
 
 // `told`: an earlier daemon has passed it on already.
 export type Hears = (said: Said, isTold: boolean) => void;
@@ -22,7 +22,7 @@ export class Journal implements Disposable {
     readonly place: string,
     readonly hears: Hears,
   ) {
-    this.#tail = new LineTail(path.join(place, 'said.jsonl'));
+    this.#tail = new LineTail(path.join(place, SAID_FILE));
     this.#told = readOffset(this.#offsetFile);
   }
 
@@ -31,7 +31,7 @@ export class Journal implements Disposable {
     if (this.#watcher) return true;
     try {
       this.#watcher = fs.watch(this.place, (_event, name) => {
-        if (name === null || name === 'said.jsonl') this.read();
+        if (name === null || name === SAID_FILE) this.read();
       });
       this.#watcher.on('error', () => this.dispose());
     } catch {

@@ -4,14 +4,14 @@ import path from 'node:path';
 import type { Found } from '../door.js';
 import { LineTail } from '../line-tail.js';
 import type { ExtensionKind } from './kind.js';
-import { parseSaid, type Said, wordOn } from './said.js';
+import { parseSaid, SAID_FILE, type Said, wordOn } from './said.js';
 
 export async function findLast(
   kind: Pick<ExtensionKind, 'inRecords'>,
   { place }: Readonly<Record<string, string>>,
   id: string,
 ): Promise<Found> {
-  const file = place === undefined ? undefined : path.join(place, 'said.jsonl');
+  const file = place === undefined ? undefined : path.join(place, SAID_FILE);
   if (file === undefined || !fs.existsSync(file))
     return { at: 'unknown', reason: 'what its extension said is gone' };
   const said = [...saidIn(file)];

@@ -16,10 +16,6 @@ export class Outbox {
   // Of one process of the agent: the next one must not find the mail of the last.
   constructor(readonly place: string) {}
 
-  get said(): string {
-    return path.join(this.place, 'said.jsonl');
-  }
-
   put(letter: PutLetter): void {
     this.#write(`${letter.id}.msg`, JSON.stringify(letter));
   }

@@ -1,6 +1,9 @@
 // What an extension of ours says from inside an agent, line by line, and what that makes known of each message.
 import { z } from 'zod';
 
+// In the folder of its process; the extension knows it by the same name.
+export const SAID_FILE = 'said.jsonl';
+
 const at = z.number();
 const id = z.string();
 const turn = z.string().nullable();

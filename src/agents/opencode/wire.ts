@@ -39,7 +39,6 @@ export const Conversations = z.array(Conversation);
 const State = z.object({ type: z.string() });
 export const States = z.record(z.string(), State);
 export const Asked = z.array(z.object({ id: z.string(), permission: z.string().optional() }));
-export const Folders = z.object({ directory: z.string() });
 
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.object({ type: z.literal(type), properties: z.object(shape) });
