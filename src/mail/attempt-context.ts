@@ -37,6 +37,8 @@ export type AttemptOutcome =
     }
   // Provably nothing of it is in the agent: it may be tried again.
   | { kind: 'refused'; reason: string }
+  // It may be in the agent or not, and nothing is going to tell.
+  | { kind: 'uncertain'; reason: string }
   // The pane can no longer be watched; `entered` tells whether Enter had been pressed.
   | { kind: 'lost'; entered: boolean; reason: string };
 

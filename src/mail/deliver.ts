@@ -14,7 +14,7 @@ import type { MessageRow } from '../store/index.js';
 import type { KeyHold, PaneView } from '../tmux/index.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { direct } from './direct-way.js';
-import { isInTranscript } from './envelope.js';
+import { envelopeOf, SENT_OR_CLEARED, traceOf } from './envelope.js';
 import { type Hold, holdOf, type Judged, LOOK_INTERVAL_MS, memoryOf } from './gate.js';
 import type { HeldReason } from './lifecycle.js';
 import type { Passage } from './past-draft.js';
@@ -197,10 +197,13 @@ async function afterSwap(
     const untouched = delivery.drafts.untouched(row);
     if (untouched.length > 0) await delivery.deps.ledger.store.write(untouched);
     await delivery.deps.keeper.release(hold);
-    const sent = await isInTranscript(tracker, row);
-    if (sent) await delivery.submitted(row, { evidence: 'sent_by_person' }, delivery.session.composer);
-    else
-      await delivery.deps.ledger.record(delivery.fresh(row), { kind: 'refused', reason: 'text_not_found' });
+    const trace = await traceOf(tracker.pane, envelopeOf(row));
+    const { ledger } = delivery.deps;
+    if (trace === 'sent')
+      await delivery.submitted(row, { evidence: 'sent_by_person' }, delivery.session.composer);
+    else if (trace === 'unknown')
+      await ledger.record(delivery.fresh(row), { kind: 'uncertain', reason: SENT_OR_CLEARED });
+    else await ledger.record(delivery.fresh(row), { kind: 'refused', reason: 'text_not_found' });
     return 'next';
   }
   const draft = outcome.draft && (await delivery.drafts.settle(row, outcome.restored));

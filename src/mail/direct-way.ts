@@ -81,6 +81,9 @@ export async function finish(
         retryAt: clock() + LOOK_INTERVAL_MS,
       });
     }
+    case 'uncertain':
+      await ledger.record(current, outcome);
+      return 'next';
     case 'lost':
       return session.row.state === 'live' ? { retryAt: clock() + LOOK_INTERVAL_MS } : 'next';
   }

@@ -6,7 +6,7 @@ import type { KeyHold } from '../tmux/index.js';
 import { Attempt } from './attempt.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { finish, freeLater } from './direct-way.js';
-import { envelopeOf, isInTranscript } from './envelope.js';
+import { envelopeOf, SENT_OR_CLEARED, traceOf } from './envelope.js';
 import { LINK_DOWN } from './gate.js';
 import { formatEntry, type JournalEntry, parseEntry } from './journal.js';
 import { endTrial } from './trying.js';
@@ -75,7 +75,12 @@ async function goOn(
   if (begun.way !== 'direct') return resumeSwap(delivery, cut, begun.way);
   // A person who has typed since leaves a box that is not seen empty again; where it can be read, that tells.
   const { protocols } = await delivery.ways();
-  const direct = (hold: KeyHold | undefined): Promise<Next> => resumeDirect(delivery, cut, hold);
+  const direct = async (hold: KeyHold | undefined): Promise<Next> => {
+    // Behind one that was half released a person's keys may stand in the box already, and count.
+    if (!hold?.wasFreed) return resumeDirect(delivery, cut, hold);
+    await deps.keeper.release(hold);
+    return resumeDirect(delivery, cut, undefined);
+  };
   if (protocols[0] !== 'editor' || entry.step !== 'entered') return direct(left);
   return resumeSwap(delivery, cut, 'editor', direct);
 }
@@ -140,9 +145,11 @@ async function resumeSwap(
     const draft = taken?.state === 'saved' && (await delivery.drafts.settle(message, restored));
     const heldMs = await deps.keeper.release(hold);
     // It left the box without an Enter of ours: whoever pressed it, the transcript shows it.
-    const bySomeone = submitted === 'unknown' && (await isInTranscript(tracker, message));
-    if (submitted === true || bySomeone) {
-      const evidence = bySomeone ? 'sent_by_person' : 'box_read_after_restart';
+    const trace = submitted === 'unknown' ? await traceOf(tracker.pane, envelopeOf(message)) : 'none';
+    if (trace === 'unknown')
+      await deps.ledger.record(delivery.fresh(message), { kind: 'uncertain', reason: SENT_OR_CLEARED });
+    else if (submitted === true || trace === 'sent') {
+      const evidence = trace === 'sent' ? 'sent_by_person' : 'box_read_after_restart';
       await delivery.submitted(message, { evidence, heldMs, draft: saved?.id }, session.composer);
     } else {
       // Nothing takes the draft out before it has been read.

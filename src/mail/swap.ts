@@ -89,8 +89,10 @@ async function pressSubmit(tools: SwapTools, seen: PaneView): Promise<boolean> {
   const first = await tools.strokes([{ keys }], 'entered', seen);
   if (first.outcome === 'injected') return true;
   const view = await tools.view();
-  const same = rowOf(view) === rowOf(seen) || endsAtCursor(view, tools.envelope);
-  return same && (await tools.strokes([{ keys }], 'entered', view)).outcome === 'injected';
+  if (isWithoutCursor(tools.profile, view)) return false;
+  const isSame = rowOf(view) !== '' && rowOf(view) === rowOf(seen);
+  const isThere = isSame || endsAtCursor(view, tools.envelope);
+  return isThere && (await tools.strokes([{ keys }], 'entered', view)).outcome === 'injected';
 }
 
 // Waits until the box has visibly let go of our text; what it holds then is for the protocol to say.
