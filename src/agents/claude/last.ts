@@ -1,8 +1,9 @@
 // What is still to be learnt of a Claude Code that is gone: from its transcript, and from hooks that nobody had read.
 import type { DoorEvent, DoorMaker, Found, HookEvent } from '../door.js';
 import { idsIn } from '../mark.js';
+import { text } from './heard.js';
 import { Inbox } from './inbox.js';
-import { findNow } from './transcript.js';
+import { findNow } from './transcript-file.js';
 import { findGone } from './whereabouts.js';
 
 type Facts = Parameters<NonNullable<DoorMaker['findLast']>>[0];
@@ -39,5 +40,3 @@ export function hearLast(facts: Facts, { event, body }: HookEvent): DoorEvent[] 
       return [];
   }
 }
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
