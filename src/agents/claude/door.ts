@@ -13,8 +13,10 @@ import type {
   HookEvent,
   Sent,
 } from '../door.js';
-import { idsIn } from '../mark.js';
+import { bellsIn, textsIn } from '../mark.js';
 import type { Status } from '../status.js';
+import { ClaudeBell } from './bell.js';
+import { Bells } from './bells.js';
 import { Memory, runningOf } from './facts.js';
 import { handOver } from './hand-over.js';
 import { heard, text } from './heard.js';
@@ -39,6 +41,7 @@ export class ClaudeDoor implements Door {
   readonly #opening: Opening;
   readonly #state = new State((status) => this.#event.fire({ kind: 'status', status }));
   readonly #memory: Memory;
+  readonly bell: ClaudeBell;
   #conversation: string | undefined;
   #tail: TranscriptTail | undefined;
   #again: NodeJS.Timeout | undefined;
@@ -55,6 +58,11 @@ export class ClaudeDoor implements Door {
     this.#inbox.prepare();
     if (wakes) fs.writeFileSync(path.join(folder, `wakes.${program.pid}`), '', { mode: 0o600 });
     this.#memory = new Memory(context);
+    this.bell = new ClaudeBell(new Bells(folder), {
+      isReady: () => this.state.kind === 'open' && !this.#state.isBusy,
+      transcript: () => this.#transcript,
+      onRung: () => this.#event.fire({ kind: 'changed' }),
+    });
     this.#opening = new Opening(context, () => this.#event.fire({ kind: 'changed' }));
     this.#turns = new Turns((event) => this.#event.fire(event), runningOf(facts));
     // The registry knows better: there may have been a /clear since.
@@ -100,7 +108,7 @@ export class ClaudeDoor implements Door {
     return sent;
   }
 
-  find(id: string): Promise<Found> {
+  async find(id: string): Promise<Found> {
     const agent = {
       transcript: this.#transcript,
       isArmed: this.#isArmed(),
@@ -109,7 +117,7 @@ export class ClaudeDoor implements Door {
       now: this.context.clock(),
       lookAgain: (ms: number) => this.#lookAgain(ms),
     };
-    return findAlive(this.#inbox, agent, id);
+    return (await this.bell.find(agent, id)) ?? findAlive(this.#inbox, agent, id);
   }
 
   async withdraw(id: string): Promise<boolean> {
@@ -141,6 +149,7 @@ export class ClaudeDoor implements Door {
     if (conversation === undefined || !this.#isOurs(conversation, event, text(body.source))) return;
     this.#bind(conversation, text(body.transcript_path));
     this.#opening.open();
+    this.bell.heard();
     this.#tail?.read();
     const isRunning = body.prompt_id !== undefined && body.prompt_id === this.#tail?.turn;
     const began = heard(hook, this.#state, this.#turns) && !isRunning;
@@ -151,7 +160,12 @@ export class ClaudeDoor implements Door {
   // A prompt that came while a turn runs is queued, or was taken into it: the transcript tells which, now or later.
   #prompted(prompt: string, began: boolean): void {
     const turn = this.#turns.current;
-    for (const id of idsIn(prompt)) {
+    // A bell is not what it rings for: that the transcript alone shows.
+    for (const id of bellsIn(prompt)) {
+      const taken = this.#transcript && findNow(this.#transcript, id);
+      if (taken) this.#taken(taken);
+    }
+    for (const id of textsIn(prompt)) {
       const taken = began ? undefined : this.#transcript && findNow(this.#transcript, id);
       if (began) this.#event.fire({ kind: 'received', id, turn, evidence: 'UserPromptSubmit hook' });
       else if (taken) this.#taken(taken);
@@ -182,6 +196,7 @@ export class ClaudeDoor implements Door {
         transcript,
         (taken) => this.#taken(taken),
         () => this.#interrupted(),
+        () => this.#event.fire({ kind: 'changed' }),
       );
     }
     this.#tail?.watch();
@@ -215,6 +230,7 @@ export class ClaudeDoor implements Door {
     this.#event.fire({ kind: 'received', id, turn: turn ?? this.#turns.current, evidence });
     this.#lastShown = id;
     this.#inbox.forget(id);
+    this.bell.bells.forget(id);
   }
 
   #isArmed(): boolean {

@@ -9,21 +9,28 @@ export interface Traces {
   taken: Taken | undefined;
   // It was given to the agent, whatever became of it.
   isQueued: boolean;
+  // The person has taken it out of the queue again.
+  isPulled: boolean;
+  // Its bell: taken, or answered without what belongs to it.
+  bell: 'none' | 'rung' | 'missed';
 }
 
 // Searches all of it.
 export async function tracesIn(file: string, id: string): Promise<Traces> {
-  const traces: Traces = { taken: undefined, isQueued: false };
+  const traces: Traces = { taken: undefined, isQueued: false, isPulled: false, bell: 'none' };
   if (!fs.existsSync(file)) return traces;
   const lines = readline.createInterface({ input: fs.createReadStream(file, 'utf8'), crlfDelay: Infinity });
   const reading = new Reading();
   for await (const line of lines) {
     traces.taken = reading.next(line).find((taken) => taken.id === id);
     traces.isQueued ||= queuedIn(line).includes(id);
+    traces.isPulled ||= queuedIn(line, 'popAll').includes(id);
     if (!traces.taken) continue;
     lines.close();
     break;
   }
+  if (reading.rung.has(id)) traces.bell = 'rung';
+  else if (reading.missed.has(id)) traces.bell = 'missed';
   return traces;
 }
 
@@ -66,6 +73,7 @@ export class TranscriptTail implements Disposable {
     readonly file: string,
     readonly onTaken: (taken: Taken) => void,
     readonly onInterrupted: () => void = () => {},
+    readonly onMissed: () => void = () => {},
   ) {
     this.#offset = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     this.watch();
@@ -115,7 +123,9 @@ export class TranscriptTail implements Disposable {
     let data = Buffer.concat([this.#rest, bytes]);
     for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10)) {
       const line = data.subarray(0, end).toString('utf8');
+      const missed = this.#reading.missed.size;
       for (const taken of this.#reading.next(line)) this.onTaken(taken);
+      if (this.#reading.missed.size > missed) this.onMissed();
       if (isInterruption(line)) this.onInterrupted();
       data = data.subarray(end + 1);
     }

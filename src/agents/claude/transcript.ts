@@ -1,6 +1,6 @@
 // Lines of Claude Code's own record of a conversation: which of our messages it has taken, and in which turn.
 import { z } from 'zod';
-import { idsIn } from '../mark.js';
+import { bellsIn, idsIn, textsIn } from '../mark.js';
 
 export interface Taken {
   id: string;
@@ -11,7 +11,7 @@ export interface Taken {
 // What only a prompt has; the first from 2.1.150 on, one of the others before. A tool's result is a `user` line without them.
 const PROMPT_FIELDS = ['promptSource', 'permissionMode', 'thinkingMetadata'] as const;
 
-// A prompt of its own, or one that it took in the middle of a turn.
+// A prompt of its own, one that it took in the middle of a turn, or what a hook added to one.
 const Line = z.union([
   z
     .object({
@@ -26,28 +26,52 @@ const Line = z.union([
     .refine((line) => PROMPT_FIELDS.some((field) => line[field] !== undefined)),
   z.object({
     type: z.literal('attachment'),
-    attachment: z.object({ type: z.literal('queued_command'), prompt: z.unknown() }),
+    attachment: z.discriminatedUnion('type', [
+      z.object({ type: z.literal('queued_command'), prompt: z.unknown() }),
+      z.object({
+        type: z.literal('hook_additional_context'),
+        hookEvent: z.literal('UserPromptSubmit'),
+        content: z.array(z.string()),
+      }),
+    ]),
   }),
 ]);
 
-const Enqueued = z.object({
+const Queue = z.object({
   type: z.literal('queue-operation'),
-  operation: z.literal('enqueue'),
+  // The person may take all of it back into the box.
+  operation: z.enum(['enqueue', 'popAll']),
   content: z.unknown(),
 });
 
-// Ids in a line of the transcript that shows a message as taken; a queue's own line does not.
-export function takenIn(line: string): Taken[] {
-  if (idsIn(line).length === 0) return [];
+// Of another hook that says the prompt again it begins with the bell; of one that was cut, with words of the agent's own.
+const ADDED = /^\[Input from: [^\n]* via sm send\] #[0-9a-f]{12}\n/;
+
+interface Said {
+  text: string;
+  turn: string | null;
+  evidence: string;
+}
+
+function saidIn(line: string): Said | undefined {
+  if (idsIn(line).length === 0) return undefined;
   const parsed = parse(line);
-  if (!parsed) return [];
-  const isPrompt = parsed.type === 'user';
-  const text = JSON.stringify(isPrompt ? parsed.message.content : parsed.attachment.prompt);
-  const turn = isPrompt ? (parsed.promptId ?? null) : null;
-  const evidence = isPrompt
-    ? ['transcript: user', parsed.promptSource].filter(Boolean).join(', ')
-    : 'transcript: queued_command';
-  return idsIn(text).map((id) => ({ id, turn, evidence }));
+  if (!parsed) return undefined;
+  if (parsed.type === 'user') {
+    const evidence = ['transcript: user', parsed.promptSource].filter(Boolean).join(', ');
+    return { text: JSON.stringify(parsed.message.content), turn: parsed.promptId ?? null, evidence };
+  }
+  const { attachment } = parsed;
+  if (attachment.type === 'queued_command')
+    return { text: JSON.stringify(attachment.prompt), turn: null, evidence: 'transcript: queued_command' };
+  const heads = attachment.content.flatMap((text) => ADDED.exec(text) ?? []);
+  return { text: heads.join(''), turn: null, evidence: 'transcript: hook_additional_context' };
+}
+
+// Messages whose text a line of the transcript shows as taken; a queue's own line does not.
+export function takenIn(line: string): Taken[] {
+  const said = saidIn(line);
+  return said ? textsIn(said.text).map((id) => ({ id, turn: said.turn, evidence: said.evidence })) : [];
 }
 
 // Quotes inside of a text are escaped, so this is the line's own.
@@ -57,10 +81,34 @@ const PROMPT = /"promptId":"([^"\\]+)"/;
 export class Reading {
   // Of the last prompt or tool result.
   turn: string | null = null;
+  // Bells that it has taken, and not yet what belongs to them.
+  readonly rung = new Set<string>();
+  // Those that it has answered, or given up, without what belongs to them: that never comes any more.
+  readonly missed = new Set<string>();
 
   next(line: string): Taken[] {
     this.turn = PROMPT.exec(line)?.[1] ?? this.turn;
-    return takenIn(line).map((taken) => ({ ...taken, turn: taken.turn ?? this.turn }));
+    if (this.rung.size > 0 && (isAnswer(line) || isInterruption(line))) {
+      for (const id of this.rung) this.missed.add(id);
+      this.rung.clear();
+    }
+    const said = saidIn(line);
+    if (!said) return [];
+    for (const id of bellsIn(said.text)) this.rung.add(id);
+    const taken = textsIn(said.text);
+    for (const id of taken) this.rung.delete(id);
+    return taken.map((id) => ({ id, turn: said.turn ?? this.turn, evidence: said.evidence }));
+  }
+}
+
+const Answer = z.object({ type: z.literal('assistant'), isSidechain: z.literal(false).optional() });
+
+function isAnswer(line: string): boolean {
+  if (!line.includes('"type":"assistant"')) return false;
+  try {
+    return Answer.safeParse(JSON.parse(line)).success;
+  } catch {
+    return false;
   }
 }
 
@@ -93,12 +141,12 @@ function parse(line: string): z.infer<typeof Line> | undefined {
   }
 }
 
-// Ids that a line of the transcript shows as put into its queue.
-export function queuedIn(line: string): string[] {
+// Ids that a line of the transcript shows as put into its queue, or as taken out of it by the person.
+export function queuedIn(line: string, operation: 'enqueue' | 'popAll' = 'enqueue'): string[] {
   if (idsIn(line).length === 0) return [];
   try {
-    const parsed = Enqueued.safeParse(JSON.parse(line)).data;
-    return parsed ? idsIn(JSON.stringify(parsed.content)) : [];
+    const parsed = Queue.safeParse(JSON.parse(line)).data;
+    return parsed?.operation === operation ? idsIn(JSON.stringify(parsed.content)) : [];
   } catch {
     return [];
   }
