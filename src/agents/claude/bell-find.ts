@@ -8,14 +8,15 @@ type Agent = Pick<AgentNow, 'transcript' | 'status' | 'now' | 'lookAgain'>;
 
 const nowhere = (evidence: string): Found => ({ at: 'nowhere', evidence });
 
-// Its agent runs. `nowhere` is said only once its file is gone: what the hook cannot find any more is not told later.
+// Its agent runs. Once that is certain its file goes, first of all before `nowhere` is said: what the hook cannot find any
+// more is not told later.
 export async function findRung(bells: Bells, agent: Agent, id: string, since: number): Promise<Found> {
   const { taken, bell, isQueued, isPulled } = await tracesOf(agent.transcript, id, since);
-  if (taken) return { at: 'received', turn: taken.turn, evidence: taken.evidence };
   const isOnItsWay = bell === 'rung' || (isQueued && !isPulled);
-  if (bell !== 'missed' && (isOnItsWay || !idleLong(agent, since)))
+  if (!taken && bell !== 'missed' && (isOnItsWay || !idleLong(agent, since)))
     return { at: 'queue', evidence: 'its bell was submitted' };
   bells.forget(id);
+  if (taken) return { at: 'received', turn: taken.turn, evidence: taken.evidence };
   return nowhere(bell === 'missed' ? 'its bell came without its text' : 'its bell was never taken');
 }
 
@@ -27,8 +28,8 @@ export async function findRungLast(
   since: number,
 ): Promise<Found> {
   const { taken } = await tracesOf(transcript, id, since);
-  if (taken) return { at: 'received', turn: taken.turn, evidence: taken.evidence };
   bells.forget(id);
+  if (taken) return { at: 'received', turn: taken.turn, evidence: taken.evidence };
   return nowhere('it has ended, and its transcript does not show the text');
 }
 

@@ -169,6 +169,8 @@ export class ClaudeDoor implements Door {
       const taken = began ? undefined : this.#transcript && findNow(this.#transcript, id);
       if (began) this.#event.fire({ kind: 'received', id, turn, evidence: 'UserPromptSubmit hook' });
       else if (taken) this.#taken(taken);
+      // It was typed whole in the end.
+      this.bell.bells.forget(id);
     }
   }
 
