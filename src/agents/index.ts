@@ -2,6 +2,7 @@
 
 export { BRIEFING } from './briefing.js';
 export type {
+  Bell,
   Carries,
   Door,
   DoorContext,
@@ -23,8 +24,9 @@ export {
   installHooks,
   uninstallHooks,
 } from './hook-file.js';
+export { BELL } from './mark.js';
 export { splitCommand } from './options.js';
-export { GENERIC, inVersion, type Profile } from './profile.js';
+export { type BellRules, GENERIC, inVersion, type Profile } from './profile.js';
 export { baseName, Profiles } from './recognise.js';
 export { isInteractiveShell, isKeyDriven } from './shells.js';
 export {

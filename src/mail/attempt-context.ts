@@ -1,11 +1,12 @@
 // What one attempt of the direct way is given, and how it can end.
-import type { ComposerMemory, DirectInput, Envelope } from '../composer/index.js';
+import type { ComposerMemory, DirectInput } from '../composer/index.js';
 import type { PaneView } from '../tmux/index.js';
+import type { Typed } from './envelope.js';
 import type { HeldReason } from './lifecycle.js';
 
 export interface AttemptContext {
   input: DirectInput;
-  envelope: Envelope;
+  envelope: Typed;
   // The box as it looks when empty.
   composer: ComposerMemory;
   lease: string;

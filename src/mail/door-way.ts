@@ -76,7 +76,6 @@ export async function throughDoor(
   switch (sent.outcome) {
     case 'accepted':
       await ledger.record(now, { kind: 'accepted', evidence: sent.evidence });
-      await settleReceived(delivery, now);
       return 'next';
     case 'refused':
       await ledger.record(now, { kind: 'refused', reason: `${door.name}: ${sent.reason}` });
@@ -84,18 +83,6 @@ export async function throughDoor(
     case 'unknown':
       return resumeDoor(delivery, now);
   }
-}
-
-// The receipt overtook the acknowledgement.
-async function settleReceived(delivery: Delivery, { id }: MessageRow): Promise<void> {
-  const now = delivery.deps.ledger.messages.get(id);
-  const isShown = now?.receipt === 'received' || now?.receipt === 'done';
-  if (isShown && now.state === 'accepted')
-    await delivery.deps.ledger.record(now, {
-      kind: 'received',
-      turn: now.turn,
-      evidence: 'before the acknowledgement',
-    });
 }
 
 // An attempt whose end nobody saw: where is the message now, by the agent's own records?

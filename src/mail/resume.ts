@@ -4,9 +4,10 @@ import type { Tracker } from '../sessions/index.js';
 import type { DraftRow, MessageRow } from '../store/index.js';
 import type { KeyHold } from '../tmux/index.js';
 import { Attempt } from './attempt.js';
+import { typedAs } from './bell.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { finish, freeLater } from './direct-way.js';
-import { envelopeOf, SENT_OR_CLEARED, traceOf } from './envelope.js';
+import { SENT_OR_CLEARED, traceOf } from './envelope.js';
 import { LINK_DOWN } from './gate.js';
 import { formatEntry, type JournalEntry, parseEntry } from './journal.js';
 import { endTrial } from './trying.js';
@@ -93,7 +94,7 @@ async function resumeDirect(
   const input = delivery.input(tracker, hold);
   const giveUp = hold && freeLater(delivery, input, hold);
   try {
-    const context = await delivery.context(message, input, envelopeOf(message), tracker);
+    const context = await delivery.context(message, input, typedAs(delivery, message), tracker);
     const attempt = new Attempt(context, (await delivery.journal(tracker)).value);
     const outcome = step === 'typed' ? await attempt.typed() : await attempt.goOnFromEnter();
     return await finish(delivery, message, attempt, outcome, hold);
@@ -123,7 +124,8 @@ async function resumeSwap(
       retryAt: deps.clock() + REFUSED_RETRY_MS,
     });
   try {
-    const tools = await delivery.tools(message, envelopeOf(message), tracker, ways, way, hold);
+    const typed = typedAs(delivery, message);
+    const tools = await delivery.tools(message, typed, tracker, ways, way, hold);
     const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
     const saved = delivery.drafts.of(message);
     // Once the draft is back its keys are let through, and what the box holds since is the person's alone.
@@ -145,7 +147,7 @@ async function resumeSwap(
     const draft = taken?.state === 'saved' && (await delivery.drafts.settle(message, restored));
     const heldMs = await deps.keeper.release(hold);
     // It left the box without an Enter of ours: whoever pressed it, the transcript shows it.
-    const trace = submitted === 'unknown' ? await traceOf(tracker.pane, envelopeOf(message)) : 'none';
+    const trace = submitted === 'unknown' ? await traceOf(tracker.pane, typed) : 'none';
     if (trace === 'unknown')
       await deps.ledger.record(delivery.fresh(message), { kind: 'uncertain', reason: SENT_OR_CLEARED });
     else if (submitted === true || trace === 'sent') {
@@ -177,7 +179,8 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
   const hold = await newHold(delivery, tracker);
   if (!hold) return { retryAt: deps.clock() + REFUSED_RETRY_MS };
   try {
-    const tools = await delivery.tools(message, envelopeOf(message), tracker, ways, way, hold);
+    const typed = typedAs(delivery, message, row.attempt);
+    const tools = await delivery.tools(message, typed, tracker, ways, way, hold);
     const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
     // Once it was on its way back it may be there, and changed since: then it is not put in a second time.
     const entry = parseEntry(await delivery.input(tracker).readJournal());
