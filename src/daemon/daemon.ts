@@ -99,7 +99,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     swapFolder,
     log,
   });
-  const desk = new DraftDesk({ store, registry, office, config, clock });
+  const desk = new DraftDesk({ store, registry, office, doors, config, clock });
   const feed = new Feed(lease, registry, office, desk);
   let url = '';
   let ended = (): void => {};

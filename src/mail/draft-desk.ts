@@ -1,14 +1,14 @@
 // Gives a person back what was saved of theirs: into the empty input box without Enter, or into tmux's paste buffer.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Look, looksEmpty } from '../composer/index.js';
-import type { Registry, Session, Tracker } from '../sessions/index.js';
+import type { Doors, Registry, Session, Tracker } from '../sessions/index.js';
 import { type DraftQuery, type DraftRow, Drafts, type Store, updateDraft } from '../store/index.js';
 import { rowText } from '../terminal/cells.js';
 import { Emitter, type Guard, type PaneView, quote, TmuxError } from '../tmux/index.js';
 import type { Config } from './config.js';
 import { placeCaret } from './draft-caret.js';
 import { MailError } from './errors.js';
-import { checkGate, type Hold } from './gate.js';
+import { checkGate, type Hold, personHold } from './gate.js';
 import { journalName } from './journal.js';
 import type { PostOffice } from './post-office.js';
 
@@ -16,6 +16,7 @@ export interface DraftDeskDeps {
   store: Store;
   registry: Registry;
   office: PostOffice;
+  doors: Doors;
   config: Config;
   clock: () => number;
 }
@@ -146,8 +147,10 @@ export class DraftDesk {
   }
 
   async #emptyBox(draft: DraftRow, session: Session): Promise<PaneView> {
-    const { registry, clock, config } = this.deps;
+    const { registry, doors, clock, config } = this.deps;
     const { typingPauseMs } = config;
+    const waits = personHold(session, doors);
+    if (waits) throw notFree(draft, waits.detail);
     for (const end = clock() + typingPauseMs + OWN_KEYS_MS; ; ) {
       // Paused delivery keeps mail away, not a person's own text.
       const gate = await checkGate(session, { registry, clock, typingPauseMs, isPaused: () => false });

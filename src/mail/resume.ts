@@ -8,7 +8,7 @@ import { typedAs } from './bell.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { finish, freeLater } from './direct-way.js';
 import { SENT_OR_CLEARED, traceOf } from './envelope.js';
-import { LINK_DOWN } from './gate.js';
+import { LINK_DOWN, personHold } from './gate.js';
 import { formatEntry, type JournalEntry, parseEntry } from './journal.js';
 import { endTrial } from './trying.js';
 import { makeProtocol } from './ways.js';
@@ -47,6 +47,9 @@ export async function resume(delivery: Delivery, message: MessageRow): Promise<N
   const { profile } = await delivery.ways();
   const left = await deps.keeper.left(tracker, profile);
   try {
+    // What the box holds is behind a dialog now; a key would go to that.
+    const waits = personHold(session, deps.doors);
+    if (waits) return await delivery.hold(message, waits);
     return await goOn(delivery, message, tracker, begun, left);
   } finally {
     if (left) await deps.keeper.release(left);
@@ -174,6 +177,7 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
   const { tracker } = session;
   const message = row.message_id === null ? undefined : deps.ledger.messages.get(row.message_id);
   if (!message || session.row.state !== 'live' || tracker?.pane.link.state.kind !== 'up') return {};
+  if (delivery.isWaiting()) return {};
   const ways = await delivery.ways();
   const way = row.protocol as ProtocolName;
   const hold = await newHold(delivery, tracker);

@@ -55,7 +55,9 @@ export async function swap(protocol: Protocol, tools: SwapTools, steps: SwapStep
   let gapMs = steps.enterGapMs;
   for (let enters = 0; enters < MAX_ENTERS; enters++) {
     if (gapMs > 0) await delay(gapMs);
-    const pressed = !steps.isWaiting() && (await pressSubmit(tools, view));
+    // A key that takes our text out again would go to the dialog as well.
+    if (steps.isWaiting()) return { kind: 'stuck', detail: 'its agent waits for a person' };
+    const pressed = await pressSubmit(tools, view);
     if (!pressed) return backOut(protocol, loaded.draft, 'the box changed before Enter was pressed');
     // A stash fills the box again in the same breath, so it is never seen empty.
     await recorded;
