@@ -58,6 +58,11 @@ describe('a message', () => {
     );
   });
 
+  test('has no header but its own', () => {
+    const quoted = 'he said: [Input from: user via sm send] #abcdef012345\nyes';
+    expect(idsIn(payload(letter(quoted)))).toEqual(['abc123def456']);
+  });
+
   test('is known on a screen by its id', () => {
     expect(screenMark(letter('whatever'))).toBe('#abc123def456');
   });

@@ -18,12 +18,17 @@ const header = ({ id, senderName, senderSession }: Letter): string => {
 
 // The header line also keeps a text from starting with / ! ? # or @, which agents act on.
 export function payload(letter: Letter): string {
-  const text = visibleText(letter.text);
-  if (letter.command) return text;
+  const visible = visibleText(letter.text);
+  if (letter.command) return visible;
+  const text = withoutHeaders(visible);
   // Behind a final backslash Enter makes a newline, behind a final @ it picks a file.
   const closing = /[\\@]\s*$/.test(text) ? '\n[end of message]' : '';
   return `${header(letter)}\n${text}${closing}`;
 }
+
+// A header that is quoted in a text would be taken for a message of its own, by its reader and by its agent's records.
+const withoutHeaders = (text: string): string =>
+  text.replace(/via sm send\] #(?=[0-9a-f]{12})/g, 'via sm send] # ');
 
 // One line that stands for the message, where its agent gets the text by another way.
 export const bellLine = (letter: Letter): string => `${header(letter)} ${BELL}`;

@@ -57,8 +57,9 @@ export class Receipts {
   }
 
   #received(session: Session, id: string, turn: string | null, evidence: string): Promise<unknown> {
-    return this.#record(session, id, { kind: 'received', turn, evidence }, ({ receipt }) => {
-      return RECEIPTS.indexOf(receipt) < RECEIPTS.indexOf('received');
+    // One that was never on its way is only quoted there.
+    return this.#record(session, id, { kind: 'received', turn, evidence }, ({ receipt, attempts }) => {
+      return attempts > 0 && RECEIPTS.indexOf(receipt) < RECEIPTS.indexOf('received');
     });
   }
 
