@@ -15,7 +15,7 @@ import {
 import type { HookEntry, Taken } from '../spool/index.js';
 import { type Disposable, Emitter } from '../tmux/index.js';
 import type { Program } from './judge.js';
-import { environmentOf } from './process.js';
+import { begunAt, environmentOf } from './process.js';
 import { programFile } from './program-file.js';
 import type { Registry } from './registry.js';
 import type { Session } from './session.js';
@@ -198,7 +198,7 @@ export class Doors implements Disposable {
     if (this.#opened.get(session.id) !== opened) return;
     const door = profile.door.open({
       session: { id: session.id, name: session.name, cwd: session.row.cwd, origin: session.row.origin },
-      program,
+      program: { ...program, begunAt: begunAt(program.started, this.deps.clock()) },
       env,
       version,
       folder,
