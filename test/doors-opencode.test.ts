@@ -1,6 +1,6 @@
 // OpenCode's door on the real agent, where it can be installed: idle, busy, a dialog, a killed daemon; once each, the draft untouched.
 import { expect } from 'vitest';
-import { type RealAgent, testsOf } from './support/real-agent.js';
+import { type RealAgent, testsOf, waysOf } from './support/real-agent.js';
 
 const test = testsOf('opencode');
 
@@ -78,4 +78,28 @@ test('its process, which is its server too, is killed with mail unanswered: only
   expect(fates[3]).toContain('uncertain');
   const texts = ['server 1', 'server 2', 'server 3', 'server of a person'];
   expect(texts.map((text) => agent.times(text))).toEqual([0, 0, 0, 0]);
+  // The next one in its pane, on the same port, gets what may be sent again, and that once.
+  await agent.startAgain();
+  for (const id of ids.slice(0, 3)) expect(waysOf(await agent.whenDone(id))).toEqual(['door', 'door']);
+  expect(texts.map((text) => agent.times(text))).toEqual([1, 1, 1, 0]);
+  expect(agent.lastLines(3)).toEqual(texts.slice(0, 3));
+});
+
+test('another one was begun and used while no daemon ran: mail comes into the conversation on its screen', async (agent) => {
+  await agent.killDaemon();
+  await agent.startAgain();
+  await agent.say('a prompt of the person');
+  await agent.eventually(() => agent.times('a prompt of the person') === 1, 'it is asked');
+  await agent.startDaemon();
+  await agent.whenDoor('open');
+  const first = await agent.whenReceived(await agent.send('letter one to the next'));
+  expect(agent.lastLines(2)).toEqual(['a prompt of the person', 'letter one to the next']);
+  // From then on it is known which conversation that is.
+  const second = await agent.whenDone(await agent.send('letter two to the next'));
+  expect([waysOf(first).length, waysOf(second)]).toEqual([1, ['door']]);
+  expect(agent.lastLines(3)).toEqual([
+    'a prompt of the person',
+    'letter one to the next',
+    'letter two to the next',
+  ]);
 });

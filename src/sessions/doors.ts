@@ -68,9 +68,11 @@ export class Doors implements Disposable {
     return opened?.epoch === session.row.epoch ? opened.door : undefined;
   }
 
-  // The process has only just been found: whether it has a door is not known yet.
+  // The process has only just been found: whether it has a door is not known yet. Its row may tell of it before its event does.
   isComing(session: Session): boolean {
-    return this.#opening.has(session.id);
+    const { epoch, state } = session.row;
+    const isNew = state === 'live' && this.#opened.get(session.id)?.epoch !== epoch;
+    return this.#opening.has(session.id) || (isNew && this.#wantsDoor(session));
   }
 
   // What is known for sure enough to act on.
