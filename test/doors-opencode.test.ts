@@ -61,7 +61,7 @@ test('the daemon is killed between acknowledgement and receipt: once, in order',
   agent.release('crash');
   await agent.eventually(() => agent.times('crash 3') === 1, 'they arrive');
   await agent.startDaemon();
-  for (const id of ids) await agent.whenDone(id);
+  for (const id of ids) expect(waysOf(await agent.whenDone(id))).toEqual(['door']);
   expect(agent.lastLines(4)).toEqual(['crash 1', 'crash 2', 'crash 3', 'crash of a person']);
 });
 
