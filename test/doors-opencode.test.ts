@@ -86,12 +86,19 @@ test('its process, which is its server too, is killed with mail unanswered: only
 });
 
 test('another one was begun and used while no daemon ran: mail comes into the conversation on its screen', async (agent) => {
+  await agent.keepBusy('last');
+  const ids = await postAll(agent, 'last', agent.own.id);
   await agent.killDaemon();
+  agent.release('last');
+  await agent.eventually(() => agent.times('last of a person') === 1, 'the one before has taken all');
+  await agent.stage.rest();
   await agent.startAgain();
   await agent.say('a prompt of the person');
   await agent.eventually(() => agent.times('a prompt of the person') === 1, 'it is asked');
   await agent.startDaemon();
   await agent.whenDoor('open');
+  // What the one before took stands in its records.
+  for (const id of ids) expect(waysOf(await agent.whenReceived(id))).toEqual(['door']);
   const first = await agent.whenReceived(await agent.send('letter one to the next'));
   expect(agent.lastLines(2)).toEqual(['a prompt of the person', 'letter one to the next']);
   // From then on it is known which conversation that is.
@@ -102,4 +109,5 @@ test('another one was begun and used while no daemon ran: mail comes into the co
     'letter one to the next',
     'letter two to the next',
   ]);
+  expect(agent.times('last 1')).toBe(1);
 });

@@ -144,10 +144,9 @@ export class Doors implements Disposable {
 
   // Its process ended before anybody read what its hooks had said.
   #hearLast(session: Session, hook: HookEvent): boolean {
-    const { lastDoor, profile, row } = session;
+    const { doorFacts, profile } = session;
     if (!this.deps.isOn) return true;
-    const facts = lastDoor?.epoch === row.epoch ? lastDoor.facts : {};
-    const events = profile.door?.hearLast?.(facts, hook);
+    const events = profile.door?.hearLast?.(doorFacts, hook);
     for (const event of events ?? [])
       this.#event.fire({ session, event, until: (work) => this.#until(work) });
     return events !== undefined;
@@ -245,8 +244,9 @@ export class Doors implements Disposable {
   }
 
   async #saveFacts(session: Session, epoch: number, facts: Record<string, string>): Promise<void> {
-    const door = JSON.stringify({ epoch, facts });
-    if (session.row.epoch !== epoch || session.row.door === door) return;
+    if (session.row.epoch !== epoch) return;
+    const door = session.withDoorFacts(facts);
+    if (session.row.door === door) return;
     const work = this.deps.registry.change(session, { door });
     this.#until(work);
     await work;
