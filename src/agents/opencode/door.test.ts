@@ -22,6 +22,7 @@ let failures: number;
 let messages: unknown[];
 let conversations: unknown[];
 let begun: number;
+let isScreenDeaf: boolean;
 // What happens right after they were asked for.
 let afterMessages: () => void;
 
@@ -58,6 +59,7 @@ beforeEach(async () => {
   messages = [];
   conversations = [];
   begun = 0;
+  isScreenDeaf = false;
   afterMessages = () => {};
   server = http.createServer(({ url = '', method }, response) => {
     if (url === '/event') {
@@ -73,7 +75,9 @@ beforeEach(async () => {
       if (one) return messages.find((each) => (each as { info: { id: string } }).info.id === one);
       return url.startsWith('/session/x/message') ? messages : [];
     };
-    const isFailing = url === '/permission' && failures-- > 0;
+    if (url === '/session' && method === 'POST') say('session.created', { info: conversation('new', 9) });
+    const isFailing =
+      (url === '/permission' && failures-- > 0) || (url === '/tui/select-session' && isScreenDeaf);
     response.writeHead(isFailing ? 500 : 200).end(JSON.stringify(held()));
     if (url.startsWith('/session/x/message')) afterMessages();
   });
@@ -197,4 +201,14 @@ test('what was begun before it, or by another door of ours, is not on its screen
     (await door.send({ id: '00000000000b', text: 'a', mode: 'important', speaks: 'notice' })).outcome,
   ).toBe('accepted');
   expect(begun).toBe(1);
+});
+
+test('a conversation that its screen does not change to gets no mail', async () => {
+  isScreenDeaf = true;
+  open({});
+  await opened();
+  const sent = await door.send({ id: '00000000000b', text: 'a', mode: 'important', speaks: 'notice' });
+  expect([sent.outcome, begun]).toEqual(['refused', 1]);
+  await opened();
+  expect(carries()).toBe('no');
 });

@@ -144,7 +144,12 @@ export class OpencodeDoor implements Door {
   async #conversation(): Promise<string> {
     const client = this.#client as Client;
     if (this.#shown.kind === 'fresh') {
-      const id = await begin(client);
+      const id = await begin(client).catch((error: unknown) => {
+        // One may have been begun that is not on its screen.
+        this.#shown = { kind: 'unknown' };
+        this.#saveFacts();
+        throw error;
+      });
       this.#show(id);
     }
     if (this.#shown.kind !== 'known') throw new Error('which conversation is on its screen is not known');
