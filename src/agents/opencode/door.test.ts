@@ -23,6 +23,7 @@ let messages: unknown[];
 let conversations: unknown[];
 let begun: number;
 let isScreenDeaf: boolean;
+let aborts: number;
 // What happens right after they were asked for.
 let afterMessages: () => void;
 
@@ -60,6 +61,7 @@ beforeEach(async () => {
   conversations = [];
   begun = 0;
   isScreenDeaf = false;
+  aborts = 0;
   afterMessages = () => {};
   server = http.createServer(({ url = '', method }, response) => {
     if (url === '/event') {
@@ -75,6 +77,7 @@ beforeEach(async () => {
       if (one) return messages.find((each) => (each as { info: { id: string } }).info.id === one);
       return url.startsWith('/session/x/message') ? messages : [];
     };
+    if (url === '/session/x/abort') aborts++;
     if (url === '/session' && method === 'POST') say('session.created', { info: conversation('new', 9) });
     const isFailing =
       (url === '/permission' && failures-- > 0) || (url === '/tui/select-session' && isScreenDeaf);
@@ -211,4 +214,17 @@ test('a conversation that its screen does not change to gets no mail', async () 
   expect([sent.outcome, begun]).toEqual(['refused', 1]);
   await opened();
   expect(carries()).toBe('no');
+});
+
+test('a turn is stopped, and one that waits for a person is not', async () => {
+  isBusy = true;
+  open();
+  await opened();
+  say('permission.asked', { id: 'p', permission: 'bash' });
+  const states = () => events.flatMap((event) => (event.kind === 'status' ? [event.status.state] : []));
+  await vi.waitFor(() => expect(states().at(-1)).toBe('waiting'));
+  expect([await door.interrupt(), aborts]).toEqual([false, 0]);
+  say('permission.replied', { requestID: 'p' });
+  await vi.waitFor(() => expect(states().at(-1)).toBe('busy'));
+  expect([await door.interrupt(), aborts]).toEqual([true, 1]);
 });

@@ -128,8 +128,9 @@ export class OpencodeDoor implements Door {
     return this.#post.withdraw(id);
   }
 
+  // Never at a dialog: it would stay there with nothing behind it.
   async interrupt(): Promise<boolean> {
-    if (this.#shown.kind !== 'known') return false;
+    if (this.#shown.kind !== 'known' || this.#turns.isWaiting) return false;
     const aborted = await this.#client?.send('POST', `/session/${encodeURIComponent(this.#shown.id)}/abort`);
     return aborted === 'done';
   }
