@@ -49,7 +49,8 @@ export type DoorEvent =
   | { kind: 'changed' };
 
 export type DoorState =
-  | { kind: 'opening'; since: number }
+  // `until`: mail waits for it at least so long, where its agent has only just begun.
+  | { kind: 'opening'; since: number; until?: number }
   | { kind: 'open' }
   // For the process that runs now; `reason` is shown to the person.
   | { kind: 'shut'; reason: string };
@@ -89,7 +90,8 @@ export interface HookEvent {
 // What a door is opened with.
 export interface DoorContext {
   session: { id: string; name: string; cwd: string; origin: 'started' | 'adopted' };
-  program: { pid: number; argv: readonly string[] };
+  // `begunAt`: where the system tells when the process began.
+  program: { pid: number; argv: readonly string[]; begunAt?: number | undefined };
   env: Readonly<Record<string, string>>;
   version: string | null;
   // Private to this session, for what the agent's side and ours exchange.

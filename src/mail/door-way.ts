@@ -36,8 +36,8 @@ export function chooseDoor(
   if (state.kind === 'shut') return { kind: 'other' };
   // Also for what it does not carry: until it opens, its agent may not read what is typed.
   if (state.kind === 'opening') {
-    if (now - state.since > OPENING_MS) return { kind: 'other' };
-    const retryAt = state.since + OPENING_MS;
+    const retryAt = Math.max(state.since + OPENING_MS, state.until ?? 0);
+    if (now > retryAt) return { kind: 'other' };
     return {
       kind: 'wait',
       hold: { reason: 'door_opening', detail: `its ${door.name} is being opened`, retryAt },

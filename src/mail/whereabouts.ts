@@ -44,8 +44,8 @@ export async function whereIs(
     return door ? door.find(id) : { at: 'unknown', reason: 'its door is not open yet' };
   }
   const { door: maker } = session.profile;
-  const last = session.lastDoor;
-  if (!maker?.findLast || !last || last.epoch !== epoch)
+  const facts = session.doorFactsOf(epoch);
+  if (!maker?.findLast || !facts)
     return { at: 'unknown', reason: 'its agent has ended, and nothing is left to ask' };
-  return maker.findLast(last.facts, id);
+  return maker.findLast(facts, id);
 }

@@ -1,18 +1,23 @@
-// A door is opened only for a session that is still there.
+// A door is opened only for a session that is still there, and for the process that runs now.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Emitter } from '../tmux/index.js';
 import { Doors } from './doors.js';
 import type { Registry } from './registry.js';
 import type { Session } from './session.js';
 
-test('a session that was removed while its door was being opened gets none', async () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sm-doors-'));
-  const happened = new Emitter<{ type: string; session: Session }>();
-  const open = vi.fn(() => ({ onEvent: () => {}, dispose: () => {} }));
-  const session = {
+const happened = new Emitter<{ type: string; session: Session }>();
+const open = vi.fn(() => ({ onEvent: () => {}, dispose: () => {} }));
+let folder: string;
+let session: Session;
+let doors: Doors;
+
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sm-doors-'));
+  open.mockClear();
+  session = {
     id: 's',
     name: 's',
     row: { epoch: 1, state: 'live', server: '1:2', pane: '%1', cwd: '/', origin: 'adopted' },
@@ -21,22 +26,36 @@ test('a session that was removed while its door was being opened gets none', asy
     doorFacts: {},
   } as unknown as Session;
   const registry = { onEvent: happened.event, list: () => [session], stir: () => {} };
-  const doors = new Doors({
+  doors = new Doors({
     registry: registry as unknown as Registry,
     folder,
     isOn: true,
     clock: Date.now,
     log: () => {},
   });
-  try {
-    const opening = doors.openAll();
-    happened.fire({ type: 'removed', session });
-    await opening;
-    expect(open).not.toHaveBeenCalled();
-    await doors.openAll();
-    expect(open).toHaveBeenCalledTimes(1);
-  } finally {
-    doors.dispose();
-    fs.rmSync(folder, { recursive: true, force: true });
-  }
+});
+afterEach(() => {
+  doors.dispose();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+test('a session that was removed while its door was being opened gets none', async () => {
+  const opening = doors.openAll();
+  happened.fire({ type: 'removed', session });
+  await opening;
+  expect(open).not.toHaveBeenCalled();
+  await doors.openAll();
+  expect(open).toHaveBeenCalledTimes(1);
+});
+
+test('the door of a process that has taken the pane is coming before anybody has told of it', async () => {
+  await doors.openAll();
+  expect([doors.isComing(session), doors.of(session)]).toEqual([false, expect.anything()]);
+  session.row = { ...session.row, epoch: 2 };
+  expect([doors.isComing(session), doors.of(session)]).toEqual([true, undefined]);
+  happened.fire({ type: 'changed', session });
+  await doors.openAll();
+  expect([doors.isComing(session), doors.of(session)]).toEqual([false, expect.anything()]);
+  session.row = { ...session.row, state: 'ended' };
+  expect(doors.isComing(session)).toBe(false);
 });

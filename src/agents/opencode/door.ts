@@ -10,7 +10,7 @@ import type {
   Found,
   Sent as Outcome,
 } from '../door.js';
-import { askAll, askMessage, askMessages } from './ask.js';
+import { askAll, askIsIdle, askMessage, askMessages } from './ask.js';
 import { addressOf, Client } from './client.js';
 import { databaseOf } from './database.js';
 import { answerTo, History, runningOf, type Taken } from './history.js';
@@ -18,7 +18,7 @@ import { ourIdIn } from './ids.js';
 import { Post } from './post.js';
 import { route } from './route.js';
 import { Sent } from './sent.js';
-import { begin, isOnItsOwn, isStillFresh, newest, type Shown, shownAtStart } from './shown.js';
+import { begin, begunSince, isOnItsOwn, newest, type Shown, shownAtStart } from './shown.js';
 import { EventStream } from './stream.js';
 import { type Ended, Turns } from './turns.js';
 import { type Event, type Info, isAborted, type Message, textOf } from './wire.js';
@@ -26,6 +26,8 @@ import { type Event, type Info, isAborted, type Message, textOf } from './wire.j
 // A server that listens and cannot be asked is just starting, or very busy.
 const SYNC_RETRY_MS = 1000;
 const SYNC_TRIES = 30;
+// Its server and its input box come up together, on a busy machine that late: what is typed before may never be read.
+const BEGINNING_MS = 20_000;
 
 export class OpencodeDoor implements Door {
   readonly name = 'server';
@@ -40,7 +42,8 @@ export class OpencodeDoor implements Door {
   #shown: Shown;
   // Every event since its start was heard: a conversation that a person begins cannot be missed.
   #heardAll: boolean;
-  readonly #opened: number;
+  // When its process began.
+  readonly #begun: number;
   // While it is asked what it holds, what it says meanwhile waits.
   #backlog: Event[] | undefined;
   readonly #subagents = new Set<string>();
@@ -54,10 +57,10 @@ export class OpencodeDoor implements Door {
     isKnownVersion: boolean,
   ) {
     const { clock, program, env, facts, folder, session } = context;
-    this.#state = { kind: 'opening', since: clock() };
+    this.#begun = Number(facts.opened ?? program.begunAt ?? clock());
+    this.#state = { kind: 'opening', since: clock(), until: this.#begun + BEGINNING_MS };
     this.#shown = shownAtStart(context);
     this.#heardAll = facts.opened === undefined;
-    this.#opened = Number(facts.opened ?? clock());
     this.#turns = new Turns(
       clock,
       (event) => this.#event.fire(event),
@@ -125,8 +128,9 @@ export class OpencodeDoor implements Door {
     return this.#post.withdraw(id);
   }
 
+  // Never at a dialog: it would stay there with nothing behind it.
   async interrupt(): Promise<boolean> {
-    if (this.#shown.kind !== 'known') return false;
+    if (this.#shown.kind !== 'known' || this.#turns.isWaiting) return false;
     const aborted = await this.#client?.send('POST', `/session/${encodeURIComponent(this.#shown.id)}/abort`);
     return aborted === 'done';
   }
@@ -140,8 +144,13 @@ export class OpencodeDoor implements Door {
 
   async #conversation(): Promise<string> {
     const client = this.#client as Client;
-    if (this.#shown.kind === 'fresh' && (this.#heardAll || (await isStillFresh(client, this.#opened)))) {
-      const id = await begin(client);
+    if (this.#shown.kind === 'fresh') {
+      const id = await begin(client).catch((error: unknown) => {
+        // One may have been begun that is not on its screen.
+        this.#shown = { kind: 'unknown' };
+        this.#saveFacts();
+        throw error;
+      });
       this.#show(id);
     }
     if (this.#shown.kind !== 'known') throw new Error('which conversation is on its screen is not known');
@@ -193,9 +202,10 @@ export class OpencodeDoor implements Door {
   async #load(): Promise<void> {
     const client = this.#client as Client;
     if (this.#shown.kind === 'unknown' && this.#heardAll) {
-      const id = await newest(client, this.context.program.argv);
+      const id = await newest(client, this.context.program.argv, this.#begun);
       if (id) this.#show(id);
     }
+    if (this.#shown.kind === 'fresh') await this.#leaveStart();
     const { asked, state, messages } = await askAll(client, this.#shownId);
     this.#turns.open(asked);
     const taken = this.#history.load(messages);
@@ -205,6 +215,18 @@ export class OpencodeDoor implements Door {
     this.#endedBefore(new Set([...prompts].filter((turn) => !running.has(turn))), messages);
     this.#turns.state(state);
     this.#turns.resume(running);
+  }
+
+  async #leaveStart(): Promise<void> {
+    const { shown, conversations } = await begunSince(this.#client as Client, this.#begun, this.#ours);
+    if (shown.kind === 'known') this.#show(shown.id);
+    else this.#shown = shown;
+    // What was typed before anybody listened may be in any of them.
+    if (shown.kind !== 'unknown') return;
+    for (const id of conversations) {
+      this.#ours.add(id);
+      if (await askIsIdle(this.#client as Client, id)) void this.#leftBehind(id);
+    }
   }
 
   get #shownId(): string | undefined {
@@ -306,7 +328,7 @@ export class OpencodeDoor implements Door {
 
   #saveFacts(): void {
     const facts = {
-      opened: String(this.#opened),
+      opened: String(this.#begun),
       database: databaseOf(this.context.env),
       ...(this.#shown.kind === 'known' ? { conversation: this.#shown.id } : {}),
     };

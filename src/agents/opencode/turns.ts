@@ -26,7 +26,12 @@ export class Turns {
   ) {}
 
   get isBusy(): boolean {
-    return this.#busy || this.#asked.size > 0;
+    return this.#busy || this.isWaiting;
+  }
+
+  // A person is asked for something.
+  get isWaiting(): boolean {
+    return this.#asked.size > 0;
   }
 
   state(type: string): void {
