@@ -94,27 +94,40 @@ test('a person presses Enter at the moment a message comes: both arrive, exact a
   expect(await claude.stage.takeDraft()).toBe('');
 });
 
-test("a person's mail is a prompt, exact to the byte, and the draft comes back", async (claude) => {
-  const text = `first line\n\n  indented: "quotes" 'and' $HOME \`x\` #{pane_id}\nÄ 中 ✓ ${'long '.repeat(60)}end`;
+test("a person's short mail is a prompt as it was written, and the draft comes back", async (claude) => {
+  const text = `in one line: "quotes" 'and' $HOME \`x\` #{pane_id} Ä 中 ✓`;
   await claude.stage.typist.type('half a draft');
   const id = await claude.send(text, { from: undefined });
   const message = await claude.whenReceived(id);
   expect(message).toMatchObject({ as: 'prompt', evidence: 'UserPromptSubmit hook' });
   const told = `[Input from: user via sm send] #${id}\n${text}`;
-  await claude.eventually(
-    () => claude.prompts().includes(told),
-    'it arrives',
-    () => claude.prompts().at(-1),
-  );
-  expect(
-    claude
-      .requests()
-      .at(-1)
-      ?.users.filter((said) => said.includes(id)),
-  ).toEqual([told]);
+  await claude.eventually(() => claude.prompts().includes(told), 'it arrives');
+  expect(saidOf(claude, id)).toEqual([told]);
   await claude.stage.rest();
   expect(await claude.stage.takeDraft()).toBe('half a draft');
   await expect.poll(() => promptsIn(claude).filter((said) => said.includes(id))).toEqual([told]);
+});
+
+test("a person's long mail is rung for: its text comes with the bell, exact to the byte, and the draft comes back", async (claude) => {
+  const lines = Array.from({ length: 37 }, (_, n) => `line ${n}: "quotes" 'and' $HOME \`x\` \\n #{pane_id}`);
+  const text = ['first line', '', '  indented', ...lines, `Ä 中 ✓ ${'long '.repeat(60)}end`].join('\n');
+  await claude.stage.typist.type('half a draft');
+  const id = await claude.send(text, { from: undefined });
+  const message = await claude.whenReceived(id);
+  expect(message).toMatchObject({ as: 'prompt', evidence: 'transcript: hook_additional_context' });
+  expect(message.turn).toEqual(expect.any(String));
+  const header = `[Input from: user via sm send] #${id}`;
+  const bell = `${header} My message is in the hook context below`;
+  await claude.eventually(() => claude.prompts().includes(bell), 'it arrives');
+  // In one request: none has the bell alone.
+  const told = claude.requests().filter(({ users }) => users.includes(bell));
+  for (const { users } of told)
+    expect(users.filter((said) => said.includes(id))).toEqual([bell, `${header}\n${text}`]);
+  await claude.stage.rest();
+  expect(await claude.stage.takeDraft()).toBe('half a draft');
+  expect(promptsIn(claude).filter((said) => said.includes(id))).toEqual([bell]);
+  const folder = path.join(claude.stage.place.env.SM_HOME, 'doors', claude.own.id, 'UserPromptSubmit.for');
+  expect(fs.readdirSync(folder)).toEqual([]);
 });
 
 test('the daemon is killed between acknowledgement and receipt: once, and its receipt comes later', async (claude) => {
@@ -175,6 +188,10 @@ test('killed, and nothing follows in its pane: not received, and pending', async
   for (const id of ids) expect(await claude.whenState(id, 'pending')).toMatchObject({ receipt: 'queued' });
   expect([claude.times('accepted'), claude.times('queued')]).toEqual([0, 0]);
 });
+
+// What the model was told last with that id.
+const saidOf = (claude: RealAgent, id: string): string[] =>
+  claude.prompts().filter((said) => said.includes(id));
 
 // What its transcripts hold as words of the user's own.
 function promptsIn({ stage }: RealAgent): string[] {

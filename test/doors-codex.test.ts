@@ -26,6 +26,9 @@ async function queueUp(codex: RealAgent, hold: string, to = codex.own.id): Promi
   for (const id of ids) await codex.whenAccepted(id);
   return ids;
 }
+// Another one in the pane of one that was killed. tmux gives it no secrets again.
+const startAgain = ({ stage }: RealAgent, pane: string): void =>
+  stage.place.tmux('respawn-pane', '-k', '-t', pane, '-e', 'STAND_IN_KEY=none');
 const textsOf = (hold: string): string[] => [1, 2, 3, 'of a person'].map((which) => `${hold} ${which}`);
 // What became of each after its queue had it.
 const fatesOf = async (codex: RealAgent, ids: string[]): Promise<(string | undefined)[]> =>
@@ -131,7 +134,7 @@ test('with an option that gives it a server of its own the door is shut, and say
 });
 
 test('it is killed with mail in its queue: taken back out of it, for whoever comes next', async (codex) => {
-  const { id: session } = await start(codex, 'eff');
+  const { id: session, pane } = await start(codex, 'eff');
   await codex.whenDoor('open', session);
   const ids = await queueUp(codex, 'terminal', session);
   process.kill(await codex.pid('child', session), 'SIGKILL');
@@ -141,6 +144,14 @@ test('it is killed with mail in its queue: taken back out of it, for whoever com
   codex.release('terminal');
   await sleep(WATCH_MS);
   expect(textsOf('terminal').map((text) => codex.times(text))).toEqual([0, 0, 0, 0]);
+  startAgain(codex, pane);
+  for (const id of ids) await codex.whenReceived(id);
+  await codex.eventually(() => codex.asked().at(-1) === 'terminal of a person', 'they are asked');
+  expect(textsOf('terminal').map((text) => codex.times(text))).toEqual([1, 1, 1, 1]);
+  // In the conversation that its pane shows now, and not in the one from before.
+  expect(codex.lastLines(9)).toEqual(textsOf('terminal'));
+  const shown = (): string => codex.stage.place.tmux('capture-pane', '-p', '-t', pane);
+  await codex.eventually(() => shown().includes('terminal of a person'), 'its pane shows them');
 });
 
 test('its server is killed with mail in the queue: the next one has it, each once and in order', async (codex) => {
@@ -158,7 +169,7 @@ test('its server is killed with mail in the queue: the next one has it, each onc
 });
 
 test('its server and then the agent are killed: nobody can be asked, so only its sender can tell', async (codex) => {
-  const { id: session } = await start(codex, 'aitch');
+  const { id: session, pane } = await start(codex, 'aitch');
   await codex.whenDoor('open', session);
   const ids = await queueUp(codex, 'both', session);
   process.kill(codex.helper('--listen'), 'SIGKILL');
@@ -166,4 +177,10 @@ test('its server and then the agent are killed: nobody can be asked, so only its
   await codex.whenState(ids[3] ?? '', 'settled');
   expect(await fatesOf(codex, ids)).toEqual(['again', 'again', 'again', 'uncertain']);
   expect(textsOf('both').map((text) => codex.times(text))).toEqual([0, 0, 0, 0]);
+  // What may be sent again comes to the next one, once.
+  startAgain(codex, pane);
+  for (const id of ids.slice(0, 3)) await codex.whenReceived(id);
+  await codex.eventually(() => codex.asked().at(-1) === 'both 3', 'they are asked');
+  expect(textsOf('both').map((text) => codex.times(text))).toEqual([1, 1, 1, 0]);
+  expect(codex.lastLines(9)).toEqual(textsOf('both').slice(0, 3));
 });

@@ -11,7 +11,10 @@ const ATTACHED_MS = 1100;
 
 let world: World;
 beforeAll(async () => {
-  world = await World.start();
+  world = new World();
+  // Long enough for something to happen between our text and its Enter.
+  world.profile('fake-unhurried', 'programs: []\nenterGapMs: 1500\n');
+  await world.begin();
 });
 afterAll(() => world.dispose());
 
@@ -355,4 +358,29 @@ test('a box that looks the same with our text and without gets one Enter, whatev
   expect(events.find(({ kind }) => kind === 'submitted')?.data).toMatchObject({ evidence: 'text_left_box' });
   expect(agent.submissions()).toEqual([delivered(message)]);
   expect(agent.events().filter(({ ev }) => ev === 'approve')).toEqual([]);
+});
+
+test('a command whose words stood there before: a dialog in front of its Enter is not answered, and no guess is made', async () => {
+  const agent = await world.agent('box', [], { agent: 'fake-unhurried' });
+  const first = await world.send(agent, 'continue', { command: true });
+  expect((await world.submitted(first)).receipt).toBe('submitted');
+  await shows(agent, 'continue');
+  const second = await world.send(agent, 'continue', { command: true });
+  await until(
+    async () => (await world.client.message(second.id)).receipt === 'typed',
+    'the words to be in the box',
+  );
+  process.kill(agent.session.program?.pid ?? 0, 'SIGUSR1');
+  await world.held(second, 'text_not_seen');
+  const person = await world.person(agent);
+  await person.press('2');
+  await world.held(second, 'user_typing');
+  await person.press('C-u');
+  await until(
+    async () => (await world.client.message(second.id)).state === 'settled',
+    'the message to be settled',
+  );
+  expect(kinds(await world.client.message(second.id)).at(-1)).toBe('uncertain');
+  expect(agent.submissions()).toEqual(['continue']);
+  expect(agent.events().map(({ ev }) => ev)).not.toContain('approve');
 });

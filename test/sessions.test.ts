@@ -369,7 +369,7 @@ describe('a session goes on', () => {
     world.tmux('new-session', '-d', '-s', 'elsewhere', '-x', '100', '-y', '40', 'cat');
     world.tmux('join-pane', '-d', '-s', agent.session.pane, '-t', 'elsewhere:0');
     const message = await world.send(agent, 'moved');
-    expect((await world.submitted(message, 5)).receipt).toBe('submitted');
+    expect((await world.submitted(message)).receipt).toBe('submitted');
     expect(agent.submissions()).toEqual([delivered(message)]);
     expect((await world.client.session(agent.session.id)).epoch).toBe(1);
   });

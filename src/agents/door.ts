@@ -49,10 +49,19 @@ export type DoorEvent =
   | { kind: 'changed' };
 
 export type DoorState =
-  | { kind: 'opening'; since: number }
+  // `until`: mail waits for it at least so long, where its agent has only just begun.
+  | { kind: 'opening'; since: number; until?: number }
   | { kind: 'open' }
   // For the process that runs now; `reason` is shown to the person.
   | { kind: 'shut'; reason: string };
+
+// For a prompt that is too long for the input box: a line that names it is typed, and the agent's own hook brings the text.
+export interface Bell {
+  // Leaves the text for the hook, on disk when this returns. False where the hook cannot be counted on: it is typed whole.
+  put(letter: Pick<DoorLetter, 'id' | 'text'>): boolean;
+  // The line has left the box, and that is on record: what became of it may be told already.
+  rung(id: string): void;
+}
 
 export interface Door extends Disposable {
   readonly name: string;
@@ -63,6 +72,8 @@ export interface Door extends Disposable {
   carries(letter: Pick<DoorLetter, 'mode' | 'speaks'>): Carries;
   send(letter: DoorLetter): Promise<Sent>;
   find(id: string): Promise<Found>;
+  // Undefined for agents that have none.
+  readonly bell?: Bell | undefined;
   // Takes it back so that the agent can never take it any more; false when it may have.
   withdraw(id: string): Promise<boolean>;
   // Stops the running turn by the door itself; undefined where only a key can.
@@ -79,7 +90,8 @@ export interface HookEvent {
 // What a door is opened with.
 export interface DoorContext {
   session: { id: string; name: string; cwd: string; origin: 'started' | 'adopted' };
-  program: { pid: number; argv: readonly string[] };
+  // `begunAt`: where the system tells when the process began.
+  program: { pid: number; argv: readonly string[]; begunAt?: number | undefined };
   env: Readonly<Record<string, string>>;
   version: string | null;
   // Private to this session, for what the agent's side and ours exchange.

@@ -2,11 +2,13 @@
 
 export { BRIEFING } from './briefing.js';
 export type {
+  Bell,
   Carries,
   Door,
   DoorEvent,
   DoorLaunch,
   DoorLetter,
+  DoorState,
   Found,
   HookEvent,
   Sent,
@@ -18,8 +20,9 @@ export {
   installHooks,
   uninstallHooks,
 } from './hook-file.js';
+export { BELL } from './mark.js';
 export { splitCommand } from './options.js';
-export { GENERIC, inVersion, type Profile } from './profile.js';
+export { type BellRules, GENERIC, inVersion, type Profile } from './profile.js';
 export { baseName, Profiles } from './recognise.js';
 export { isInteractiveShell, isKeyDriven } from './shells.js';
 export {

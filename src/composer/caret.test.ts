@@ -23,7 +23,7 @@ describe('the mark', () => {
     ['not there', 'abc', undefined],
     ['not in an empty box', '', undefined],
   ])('%s', (_what, content, out) => {
-    expect(splitAtMark(content, MARK)).toEqual(out && { ...out, several: false });
+    expect(splitAtMark(content, MARK)).toEqual(out);
   });
 
   test('leaves every draft as it was', () => {
@@ -32,18 +32,13 @@ describe('the mark', () => {
       fc.property(whole, whole, (before, behind) => {
         fc.pre(!before.includes(MARK) && !behind.includes(MARK));
         const found = splitAtMark(before + MARK + behind, MARK);
-        expect(found).toEqual({ text: before + behind, caret: before.length, several: false });
+        expect(found).toEqual({ text: before + behind, caret: before.length });
       }),
     );
   });
 
-  test('cannot be told from the same character in the draft', () => {
-    expect(splitAtMark(`a${MARK}b${MARK}`, MARK)?.several).toBe(true);
-    expect(splitAtMark(`a${MARK}b${SECOND}`, SECOND)).toEqual({
-      text: `a${MARK}b`,
-      caret: 3,
-      several: false,
-    });
+  test('beside another one', () => {
+    expect(splitAtMark(`a${MARK}b${SECOND}`, SECOND)).toEqual({ text: `a${MARK}b`, caret: 3 });
   });
 
   test('is one that does not stand on the screen', () => {
@@ -67,6 +62,10 @@ describe('the mark', () => {
 
   test('those of two readings that were cut off', () => {
     expect(withoutOldMarks({ text: `ab${MARK}${SECOND}cd`, caret: 4 }, [MARK, SECOND])).toEqual({
+      text: 'abcd',
+      caret: 2,
+    });
+    expect(withoutOldMarks({ text: `ab${MARK}${MARK}cd`, caret: 2 }, [MARK, MARK])).toEqual({
       text: 'abcd',
       caret: 2,
     });

@@ -14,32 +14,27 @@ export function freshMark({ rows }: PaneView): Mark {
   return MARKS.find((mark) => !screen.includes(mark)) ?? MARKS[0];
 }
 
-// The draft without the mark, and where it stood; undefined when it is not in there. `several`: the draft has the same
-// character elsewhere, out of sight, so that nobody can tell which is ours.
-export function splitAtMark(
-  content: string,
-  mark: Mark,
-): { text: string; caret: number; several: boolean } | undefined {
+// The draft without the mark, and where it stood; undefined when it is not in there.
+export function splitAtMark(content: string, mark: Mark): { text: string; caret: number } | undefined {
   const caret = content.indexOf(mark);
   if (caret < 0) return undefined;
-  const text = content.slice(0, caret) + content.slice(caret + mark.length);
-  return { text, caret, several: text.includes(mark) };
+  return { text: content.slice(0, caret) + content.slice(caret + mark.length), caret };
 }
 
-// The marks of readings that were cut off stand right at the caret, each once: before it, or behind where ours was taken
+// The marks of readings that were cut off stand right at the caret, one for each: before it, or behind where ours was taken
 // for one of them.
 export function withoutOldMarks(
   { text, caret }: { text: string; caret: number },
   old: readonly string[],
 ): { text: string; caret: number } {
   let [before, behind] = [text.slice(0, caret), text.slice(caret)];
-  for (const rest = new Set(old); ; ) {
-    const left = [...rest].find((mark) => before.endsWith(mark));
-    const right = left ?? [...rest].find((mark) => behind.startsWith(mark));
+  for (const rest = [...old]; ; ) {
+    const left = rest.find((mark) => before.endsWith(mark));
+    const right = left ?? rest.find((mark) => behind.startsWith(mark));
     if (left) before = before.slice(0, -left.length);
     else if (right) behind = behind.slice(right.length);
     else return { text: before + behind, caret: before.length };
-    rest.delete(right as string);
+    rest.splice(rest.indexOf(right as string), 1);
   }
 }
 

@@ -9,7 +9,17 @@ import {
   TmuxError,
   type Waited,
 } from '../tmux/index.js';
-import { type Envelope, type Evidence, leftItsRow, sameScreen, seenInBox, stillHolds } from './evidence.js';
+import {
+  countMarks,
+  type Envelope,
+  type Evidence,
+  endsAtCursor,
+  hasId,
+  leftItsRow,
+  sameScreen,
+  seenInBox,
+  stillHolds,
+} from './evidence.js';
 import { beginsLike, isWithoutCursor, type Look, looksEmpty } from './look.js';
 
 // A text whose Enter was pressed. `typed`: the screen with it in the box. `isBlind`: the box looks empty with it, too.
@@ -65,7 +75,8 @@ export class DirectInput {
     return this.pane.paste(envelope.payload, this.#guard(seen, from), [this.#recordKeys(to)]);
   }
 
-  // Waits until our text shows in the box. `empty` is how the box looks without it, `before` the screen before our paste.
+  // Waits until our text shows in the box. `empty` is how the box looks without it, `before` the screen before our paste;
+  // without that one, what is on the screen may be from before, or stand beside a dialog that has opened since.
   async shown(
     envelope: Envelope,
     empty: Look | null,
@@ -78,7 +89,8 @@ export class DirectInput {
       if (isWithoutCursor(this, view)) return undefined;
       // A dialog that opens at this moment is a change too: its row does not begin as that of the box does.
       const changed = orPlaceholder && empty !== null && beginsLike(view, empty) && !looksEmpty(view, empty);
-      const evidence = seenInBox(view, envelope, before) ?? (changed ? 'placeholder' : undefined);
+      const seen = before ? seenInBox(view, envelope, before) : seenAgain(view, envelope, empty);
+      const evidence = seen ?? (changed ? 'placeholder' : undefined);
       return evidence && { view, evidence };
     };
     const first = await this.pane.waitUntil(look(true), deadlineMs, signal);
@@ -131,6 +143,13 @@ export class DirectInput {
     const guard = pinned(view, { name: this.journalName, value: journal });
     return this.hold ? { ...guard, hold: this.hold } : { ...guard, activity: view.sessionActivity };
   }
+}
+
+// Our text is there, and the cursor stands where it does in the box.
+function seenAgain(view: PaneView, envelope: Envelope, empty: Look | null): Evidence | undefined {
+  if (endsAtCursor(view, envelope)) return 'ending';
+  const isInBox = empty !== null && empty.left.trim() !== '' && beginsLike(view, empty);
+  return isInBox && hasId(envelope) && countMarks(view, envelope) > 0 ? 'id' : undefined;
 }
 
 // What was seen must still be so: the program, the cursor, the row it stands in, and our own last record.

@@ -9,6 +9,7 @@ import { cutFrom, fileFor, folded } from './editor-file.js';
 import { dropLetter } from './editor-residue.js';
 import type { Answer, Handover, Otherwise } from './handover.js';
 import type { Held, Refusal, SwapStep, SwapTools } from './protocol.js';
+import { findOurs } from './settle.js';
 
 // The shim ends within milliseconds of its answer.
 const SHIM_END_MS = 3000;
@@ -243,7 +244,8 @@ export class EditorBox {
 
   whose(content: string): Held {
     if (content.trim() === '') return 'nothing';
-    return content.trimEnd() === this.tools.envelope.payload.trimEnd() ? 'ours' : 'other';
+    const found = findOurs(content, this.tools.envelope.payload);
+    return found?.length === content.trim().length ? 'ours' : 'other';
   }
 }
 

@@ -4,7 +4,7 @@ import { endsBefore, MARKS } from './caret.js';
 import type { EditorBox } from './editor-box.js';
 import { squash } from './evidence.js';
 import { takeLook } from './look.js';
-import type { SwapStep } from './protocol.js';
+import type { Draft, SwapStep } from './protocol.js';
 
 // A mark that was typed long ago shows as soon as the screen that was asked for is painted, and no agent paints slower.
 const LEAST_MS = 300;
@@ -46,6 +46,20 @@ export async function dropLetter(box: EditorBox, before: PaneView, step: SwapSte
   const seen = await tools.pane.waitUntil(look, LEAST_MS, tools.signal);
   if (seen.outcome !== 'seen') return false;
   return takeAway(box, seen.value, letter, step);
+}
+
+// What a box holds that was read after such a key, when nobody else could type: the letter is all of it, or stands behind
+// the draft that was on its way back.
+export function withoutLetter(
+  { profile }: EditorBox,
+  box: { text: string; caret: number },
+  saved: Draft | null,
+  step: SwapStep,
+): { text: string; caret: number } {
+  const letter = profile.keys.length > 1 ? (profile.keys.at(-1) ?? '') : '';
+  const isOurs = letter !== '' && (step === 'entered' || step === 'restoring');
+  const rest = isOurs ? ['', saved?.text ?? ''].find((text) => box.text === text + letter) : undefined;
+  return rest === undefined ? box : { text: rest, caret: rest.length };
 }
 
 // Ours, and those of readings that were cut off.

@@ -6,7 +6,7 @@ import { freshMark, MARKS, type Mark, splitAtMark, withoutOldMarks } from './car
 import { type Called, EditorBox, type NotCalled } from './editor-box.js';
 import { painted, placeCaret } from './editor-caret.js';
 import { fileFor, hasPlaceholder, otherwiseFor } from './editor-file.js';
-import { dropMark, dropMarks } from './editor-residue.js';
+import { dropMark, dropMarks, withoutLetter } from './editor-residue.js';
 import { seenInBox } from './evidence.js';
 import type { Handover, Settled } from './handover.js';
 import type {
@@ -59,18 +59,19 @@ export class EditorProtocol implements Protocol {
     const { token, content } = called;
     const found = splitAtMark(content, mark);
     if (!found) return this.#withoutMark(called);
-    if (found.several) {
+    const { text, caret } = withoutOldMarks(found, old);
+    // Elsewhere, out of sight: nobody can tell which is ours.
+    if (text.includes(mark)) {
       await this.#box.keep(called, 'reading');
       return this.#backOut('draft_unreadable', 'the draft has the character that is to mark its caret');
     }
-    if (hasPlaceholder(this.#box.profile, found.text)) {
+    if (hasPlaceholder(this.#box.profile, text)) {
       await this.#box.keepAtMark(called, mark, 'reading');
       return this.#backOut(
         'draft_unreadable',
         'the agent hands over only a placeholder for a long paste in the draft',
       );
     }
-    const { text, caret } = withoutOldMarks(found, old);
     const draft: Draft | null = text === '' ? null : { text, caret, exact: true };
     if (draft) await tools.save(draft);
     return this.#putOurs(token, draft, before);
@@ -140,7 +141,8 @@ export class EditorProtocol implements Protocol {
     });
     // With the mark: it is not known how much of the way back the caret had gone.
     const mark = freshMark(await this.tools.view());
-    if (!handed.ended && this.handover.wasSilent) await this.#box.forgetFirstKey();
+    const isUnheard = !handed.ended && this.handover.wasSilent;
+    if (isUnheard) await this.#box.forgetFirstKey();
     const called =
       (await this.#box.isSilent(step)) ?? (await this.#box.open(step, otherwiseFor(this.#box.profile), mark));
     if ('refusal' in called) {
@@ -158,7 +160,8 @@ export class EditorProtocol implements Protocol {
       const detail = 'the agent hands over only a placeholder for a long paste that came since';
       return { submitted: 'unknown', restored: { kind: 'mismatch', found: null, detail } };
     }
-    const box = this.#boxOf(called.content, mark, handed.marks);
+    const found = this.#boxOf(called.content, mark, handed.marks);
+    const box = isUnheard && keys === 'held' ? withoutLetter(this.#box, found, saved, step) : found;
     const known = saved ?? this.#caretOf(handed.content, box.text);
     const wanted = settle(box, known, this.tools.envelope.payload, step, keys);
     // The box is about to be written anew, with a text that may be on no disk yet.

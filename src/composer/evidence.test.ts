@@ -136,6 +136,12 @@ describe('where the cursor tells nothing, our text has left', () => {
     );
   });
 
+  test('not when it has moved up by the newline that Enter became', () => {
+    const low = view(['above', '> #abc123def456', '  please run the tests'], 0, 2);
+    const grown = view(['> #abc123def456', '  please run the tests', ''], 0, 2);
+    expect(leftItsRow(grown, low, letter)).toBe(false);
+  });
+
   test('not when only something else has changed', () => {
     expect(
       leftItsRow(view(['> #abc123def456', '  please run the tests', '12:01'], 0, 2), typed, letter),

@@ -8,6 +8,9 @@ export interface Envelope {
   mark: string;
 }
 
+// The mark of a text without a header is its own words, which may stand on the screen for other reasons.
+export const hasId = ({ mark }: Envelope): boolean => /^#[0-9a-f]{12}$/.test(mark);
+
 // `id`: our mark is on the screen; `ending`: our last words stand before the cursor; `placeholder`: the box changed on our
 // paste; `read`: the box itself was read.
 export type Evidence = 'id' | 'ending' | 'placeholder' | 'read';
@@ -63,11 +66,14 @@ export function endsInFullRow(view: PaneView, envelope: Envelope): boolean {
   return isNextRow && endsLike(squash(rowText(above)), tail(envelope));
 }
 
-// For a box whose cursor tells nothing: the row in which our text was seen last reads otherwise now.
+// For a box whose cursor tells nothing: the row in which our text was seen last reads otherwise now, and has not merely
+// moved up by the newline that Enter became.
 export function leftItsRow(view: PaneView, typed: PaneView, envelope: Envelope): boolean {
   const parts = [squash(envelope.mark), tail(envelope)].filter((part) => part !== '');
   const y = typed.rows.findLastIndex((row) => parts.some((part) => squash(rowText(row)).includes(part)));
-  return y === -1 || rowText(view.rows[y] ?? []).trimEnd() !== rowText(typed.rows[y] ?? []).trimEnd();
+  if (y === -1) return true;
+  const was = rowText(typed.rows[y] ?? []).trimEnd();
+  return [y, y - 1].every((at) => rowText(view.rows[at] ?? []).trimEnd() !== was);
 }
 
 export const sameScreen = (view: PaneView, other: PaneView): boolean =>

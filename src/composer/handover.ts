@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { until } from './folder-watch.js';
 
 // What the shim does by itself when nobody answers. `mark_last`: the mark goes to the end.
 export type Otherwise = 'keep' | 'unmark' | 'mark_last';
@@ -28,6 +29,7 @@ export interface Settled {
 const ANSWER_SECONDS = 2;
 const LATE_MS = 3000;
 const MISFIT_MS = 10 * 60_000;
+const MAX_MARKS = 30;
 // From taking a request to saying so takes the shim a millisecond.
 const CALLED_MS = 200;
 
@@ -44,11 +46,7 @@ export class Handover {
     for (const name of ['late', 'other']) fs.rmSync(this.#at(name), { force: true });
     if (!fs.existsSync(this.#at('answer'))) execFileSync('mkfifo', ['-m', '600', this.#at('answer')]);
     const { token, otherwise, pattern, mark } = request;
-    // One file for each: calls that never come must not pile up.
-    if (mark !== undefined) {
-      this.#clear((name) => name.endsWith('.mark') && this.#read(name) === mark);
-      this.#write(`${token}.mark`, mark);
-    }
+    if (mark !== undefined) this.#noteMark(token, mark);
     this.#write('request.tmp', [token, otherwise, ANSWER_SECONDS, pattern, ''].join('\n'));
     fs.renameSync(this.#at('request.tmp'), this.#at('request'));
   }
@@ -195,6 +193,16 @@ export class Handover {
     this.#clear((name) => name.endsWith('.mark') && name !== `${late}.mark`);
   }
 
+  // Those of calls that never come must not pile up.
+  #noteMark(token: string, mark: string): void {
+    const age = (name: string): number =>
+      fs.statSync(this.#at(name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    const marks = this.#names().filter((name) => name.endsWith('.mark'));
+    const oldest = marks.sort((a, b) => age(b) - age(a)).slice(MAX_MARKS - 1);
+    this.#clear((name) => oldest.includes(name));
+    this.#write(`${token}.mark`, mark);
+  }
+
   #lateToken(): string | undefined {
     return this.#read('late')?.split('\n')[0];
   }
@@ -259,32 +267,4 @@ export class Handover {
       return undefined;
     }
   }
-}
-
-// What is found once something in a folder changes, as soon as it is; undefined when the time is over.
-function until<T>(
-  folder: string,
-  find: () => T | undefined,
-  ms: number,
-  signal?: AbortSignal,
-): Promise<T | undefined> {
-  return new Promise((resolve) => {
-    const first = find();
-    if (first !== undefined) return resolve(first);
-    const finish = (value: T | undefined): void => {
-      watcher.close();
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', stop);
-      resolve(value);
-    };
-    const stop = (): void => finish(undefined);
-    const look = (): void => {
-      const found = find();
-      if (found !== undefined) finish(found);
-    };
-    const watcher = fs.watch(folder, look);
-    const timer = setTimeout(stop, ms);
-    signal?.addEventListener('abort', stop);
-    look();
-  });
 }

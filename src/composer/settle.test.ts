@@ -38,6 +38,13 @@ test.each<Row>([
     draft('abc', 2),
     { submitted: 'no', ...at('abc', 2) },
   ],
+  [
+    'ours, its blanks made other ones by the agent',
+    'entered',
+    at('[Input from: user via sm send] #0123456789ab \n  hello'),
+    draft('abc', 2),
+    { submitted: 'no', ...at('abc', 2) },
+  ],
   ['ours, the box was empty', 'typed', at(ours), null, { submitted: 'no', ...at('') }],
   [
     'keys around ours go to the caret',

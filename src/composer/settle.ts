@@ -26,11 +26,11 @@ export function settle(
     return { submitted: 'no', ...(isDraft ? { text: draft, caret } : box) };
   }
   const isDraft = draft !== '' && isCut(box.text, draft) && box.text !== '';
-  const at = isDraft ? -1 : findOurs(box.text, ours.trimEnd());
-  if (at >= 0) {
+  const found = isDraft ? undefined : findOurs(box.text, ours);
+  if (found) {
     // Keys that were let through around our text belong where the caret was in the draft.
-    const before = box.text.slice(0, at);
-    const after = box.text.slice(at + ours.trimEnd().length);
+    const before = box.text.slice(0, found.at);
+    const after = box.text.slice(found.at + found.length);
     const typed = before + (after.trim() === '' ? '' : after);
     return { submitted: 'no', ...insert(draft, caret, typed) };
   }
@@ -54,11 +54,20 @@ export function settle(
 
 const TELLING_LENGTH = 12;
 
-// A text that carries no header of ours may stand in anybody's text: it is ours only where nothing else is there.
-const findOurs = (text: string, ours: string): number => {
-  if (text.trimEnd() === ours) return 0;
-  return /^\[Input from: .* #[0-9a-f]{12}$/m.test(ours) ? text.indexOf(ours) : -1;
-};
+// Our text in a box, whatever blanks the agent has made of its tabs and line ends. One that carries no header of ours may
+// stand in anybody's text: it is ours only where nothing else is there.
+export function findOurs(text: string, ours: string): { at: number; length: number } | undefined {
+  const words = ours
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+    .join('\\s+');
+  const hasHeader = /^\[Input from: .* #[0-9a-f]{12}$/m.test(ours);
+  const found = new RegExp(hasHeader ? words : `^\\s*${words}\\s*$`).exec(text);
+  if (!found) return undefined;
+  const [whole] = found;
+  return { at: found.index + whole.length - whole.trimStart().length, length: whole.trim().length };
+}
 
 // The draft itself, or what an agent left of it that cut blanks from its end.
 export const isCut = (text: string, draft: string): boolean =>

@@ -73,7 +73,7 @@ export function presentWithEvents(row: MessageRow, office: PostOffice): MessageW
   return {
     ...presentMessage(row, office),
     way: last(['attempt'], 'way', isText),
-    held_ms: last(['submitted'], 'heldMs', isNumber),
+    held_ms: last(['submitted', 'accepted'], 'heldMs', isNumber),
     draft: last(null, 'draft', isText),
     turn: row.turn,
     evidence: last(['received'], 'evidence', isText),

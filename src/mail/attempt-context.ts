@@ -1,11 +1,12 @@
 // What one attempt of the direct way is given, and how it can end.
-import type { ComposerMemory, DirectInput, Envelope } from '../composer/index.js';
+import type { ComposerMemory, DirectInput } from '../composer/index.js';
 import type { PaneView } from '../tmux/index.js';
+import type { Typed } from './envelope.js';
 import type { HeldReason } from './lifecycle.js';
 
 export interface AttemptContext {
   input: DirectInput;
-  envelope: Envelope;
+  envelope: Typed;
   // The box as it looks when empty.
   composer: ComposerMemory;
   lease: string;
@@ -37,6 +38,8 @@ export type AttemptOutcome =
     }
   // Provably nothing of it is in the agent: it may be tried again.
   | { kind: 'refused'; reason: string }
+  // It may be in the agent or not, and nothing is going to tell.
+  | { kind: 'uncertain'; reason: string }
   // The pane can no longer be watched; `entered` tells whether Enter had been pressed.
   | { kind: 'lost'; entered: boolean; reason: string };
 

@@ -9,6 +9,7 @@ import {
   lost,
   SHOWN_MS,
 } from './attempt-context.js';
+import { SENT_OR_CLEARED, traceOf } from './envelope.js';
 
 export class PersonWatch {
   readonly #context: AttemptContext;
@@ -49,8 +50,9 @@ export class PersonWatch {
   // The person sent it along with their own words, or cleared it: the transcript tells.
   async taken(enterGapMs: number): Promise<AttemptOutcome> {
     const { input, envelope } = this.#context;
-    const all = await input.pane.capture({ history: true, join: true });
-    if (!all.includes(envelope.mark)) return { kind: 'refused', reason: 'cleared_by_person' };
+    const trace = await traceOf(input.pane, envelope);
+    if (trace === 'none') return { kind: 'refused', reason: 'cleared_by_person' };
+    if (trace === 'unknown') return { kind: 'uncertain', reason: SENT_OR_CLEARED };
     return {
       kind: 'submitted',
       evidence: 'sent_by_person',
@@ -73,5 +75,8 @@ export class PersonWatch {
   }
 }
 
-export const sameRow = (view: PaneView, other: PaneView): boolean =>
-  rowText(view.rows[view.cursor.y] ?? []).trimEnd() === rowText(other.rows[other.cursor.y] ?? []).trimEnd();
+const rowOf = ({ rows, cursor }: PaneView): string => rowText(rows[cursor.y] ?? []).trimEnd();
+
+export const sameRow = (view: PaneView, other: PaneView): boolean => rowOf(view) === rowOf(other);
+
+export const isBlankRow = (view: PaneView): boolean => rowOf(view) === '';

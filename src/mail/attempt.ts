@@ -10,7 +10,7 @@ import {
   lost,
   SHOWN_MS,
 } from './attempt-context.js';
-import { PersonWatch, sameRow } from './attempt-person.js';
+import { isBlankRow, PersonWatch, sameRow } from './attempt-person.js';
 import { formatEntry, type JournalStep } from './journal.js';
 
 // So soon a healthy agent has let go of a submitted text.
@@ -174,7 +174,10 @@ export class Attempt {
       // The look of a box that was never seen to come back may have been wrong, and one whose cursor stands elsewhere tells
       // nothing; that the screen is no longer the one with our text in the box counts then.
       looks = waited.outcome === 'deadline' && isUnsure ? looks + 1 : 0;
-      if (looks >= 2) return this.#submitted('text_left_box', await input.pane.view(), tells);
+      if (looks < 2) continue;
+      // Nothing was seen of it before Enter, and nothing can be seen since.
+      if (sent.isBlind && !typed) return { kind: 'uncertain', reason: UNSEEN };
+      return this.#submitted('text_left_box', await input.pane.view(), tells);
     }
   }
 
@@ -187,7 +190,7 @@ export class Attempt {
       if (waited.outcome !== 'deadline') return lost(waited.outcome, false);
       if (await this.#person.hasTakenAway()) return this.#person.taken(this.#enterGapMs);
       const view = await input.pane.view();
-      if (sameRow(view, seen)) return { view, evidence: 'placeholder' };
+      if (sameRow(view, seen) && !isBlankRow(view)) return { view, evidence: 'placeholder' };
       await this.#context.held(
         'text_not_seen',
         'the text was typed, but is no longer seen in the input box; Enter is not pressed',
@@ -219,6 +222,9 @@ export class Attempt {
     return formatEntry({ lease, message, attempt, step });
   }
 }
+
+const UNSEEN =
+  'Enter was pressed, but this box does not show what it holds, so whether it let go cannot be seen';
 
 const FINAL: ReadonlySet<RefusalReason> = new Set([
   'gone',

@@ -4,11 +4,11 @@ import { isCanonical, type Session } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
 import { rowText } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
+import { choose } from './bell.js';
 import { pastDraftOf } from './config.js';
 import { deliver } from './deliver.js';
 import { Delivery, type DeliveryDeps, type Next } from './delivery.js';
 import { chooseDoor, type DoorChoice, resumeDoor, throughDoor } from './door-way.js';
-import { envelopeOf } from './envelope.js';
 import { agentHold, type Hold, holdOf, type Judged, judgeBox, shutOff } from './gate.js';
 import { interruptTurn } from './interrupt-turn.js';
 import { heldOf, type Way } from './lifecycle.js';
@@ -118,7 +118,7 @@ export class Courier {
       const hold = holdOf(gate.decision);
       return hold ? this.#delivery.hold(message, { ...hold, retryAt: way.retryAt }) : {};
     }
-    const envelope = envelopeOf(message);
+    const envelope = await choose(this.#delivery, message);
     if (longestLine(envelope.payload) > COOKED_LINE_BYTES && (await isCanonical(gate.view.tty))) {
       const detail = `the program reads lines from a cooked terminal, which cuts them at 4095 bytes; this message has a longer one`;
       return this.#delivery.hold(message, { reason: 'line_too_long', detail });

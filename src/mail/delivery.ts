@@ -13,6 +13,7 @@ import type { KeyHold, PaneView } from '../tmux/index.js';
 import type { AttemptContext } from './attempt-context.js';
 import type { Config } from './config.js';
 import { DraftKeeper } from './draft-keeper.js';
+import type { Form, Typed } from './envelope.js';
 import type { Hold } from './gate.js';
 import { claimValue, formatEntry, journalName } from './journal.js';
 import type { Keeper } from './keeper.js';
@@ -20,6 +21,7 @@ import type { Ledger } from './ledger.js';
 import { heldOf } from './lifecycle.js';
 import { type JournalRef, swapTools } from './swap-tools.js';
 import { type ProtocolAids, type Ways, waysOf } from './ways.js';
+import { formOf } from './whereabouts.js';
 
 export interface DeliveryDeps {
   registry: Registry;
@@ -58,10 +60,12 @@ export class Delivery {
     facts: { evidence: string; heldMs?: number | undefined; draft?: string | undefined },
     composer: ComposerMemory,
   ): Promise<void> {
-    const { ledger, registry } = this.deps;
-    await ledger.record(this.fresh(row), { kind: 'submitted', ...facts }, [
-      registry.composerStep(this.session, composer),
-    ]);
+    const { ledger, registry, doors } = this.deps;
+    const isBell = formOf(ledger, row.id) === 'bell';
+    // Of a bell the box tells nothing but that it rang: its text has still to be shown.
+    const kind = isBell ? 'accepted' : 'submitted';
+    await ledger.record(this.fresh(row), { kind, ...facts }, [registry.composerStep(this.session, composer)]);
+    if (isBell) doors.of(this.session)?.bell?.rung(row.id);
   }
 
   async begin(
@@ -69,13 +73,21 @@ export class Delivery {
     way: ProtocolName,
     tracker: Tracker,
     composer: ComposerMemory,
+    form: Form,
   ): Promise<MessageRow> {
     const { ledger, registry, lease } = this.deps;
     const { session } = this;
     await this.journal(tracker);
     return ledger.record(
       row,
-      { kind: 'attempt', n: row.attempts + 1, epoch: session.row.epoch, lease, way },
+      {
+        kind: 'attempt',
+        n: row.attempts + 1,
+        epoch: session.row.epoch,
+        lease,
+        way,
+        ...(form === 'bell' && { bell: true }),
+      },
       [registry.composerStep(session, composer)],
     );
   }
@@ -180,7 +192,7 @@ export class Delivery {
   async context(
     message: MessageRow,
     input: DirectInput,
-    envelope: Envelope,
+    envelope: Typed,
     tracker: Tracker,
     composer = this.session.composer,
   ): Promise<AttemptContext> {

@@ -4,7 +4,6 @@ import type { MessageRow, Speaks } from '../store/index.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { envelopeOf } from './envelope.js';
 import type { Hold } from './gate.js';
-import { isAtLeast } from './lifecycle.js';
 import { lost } from './receipts.js';
 import { epochOf, isRunning, whereIs } from './whereabouts.js';
 
@@ -37,8 +36,8 @@ export function chooseDoor(
   if (state.kind === 'shut') return { kind: 'other' };
   // Also for what it does not carry: until it opens, its agent may not read what is typed.
   if (state.kind === 'opening') {
-    if (now - state.since > OPENING_MS) return { kind: 'other' };
-    const retryAt = state.since + OPENING_MS;
+    const retryAt = Math.max(state.since + OPENING_MS, state.until ?? 0);
+    if (now > retryAt) return { kind: 'other' };
     return {
       kind: 'wait',
       hold: { reason: 'door_opening', detail: `its ${door.name} is being opened`, retryAt },
@@ -77,7 +76,6 @@ export async function throughDoor(
   switch (sent.outcome) {
     case 'accepted':
       await ledger.record(now, { kind: 'accepted', evidence: sent.evidence });
-      await settleReceived(delivery, now);
       return 'next';
     case 'refused':
       await ledger.record(now, { kind: 'refused', reason: `${door.name}: ${sent.reason}` });
@@ -85,17 +83,6 @@ export async function throughDoor(
     case 'unknown':
       return resumeDoor(delivery, now);
   }
-}
-
-// The receipt overtook the acknowledgement.
-async function settleReceived(delivery: Delivery, { id }: MessageRow): Promise<void> {
-  const now = delivery.deps.ledger.messages.get(id);
-  if (now?.state === 'accepted' && isAtLeast(now.receipt, 'received'))
-    await delivery.deps.ledger.record(now, {
-      kind: 'received',
-      turn: now.turn,
-      evidence: 'before the acknowledgement',
-    });
 }
 
 // An attempt whose end nobody saw: where is the message now, by the agent's own records?

@@ -52,15 +52,22 @@ export async function checkGate(session: Session, deps: GateDeps): Promise<Hold 
   return 'view' in gate ? (holdOf(gate.decision) ?? gate) : gate;
 }
 
+// Its agent waits for a person, who is not to be answered for.
+export function personHold(session: Session): Hold | undefined {
+  const { state, detail } = statusOf(session);
+  if (state !== 'waiting') return undefined;
+  return { reason: 'agent_waits', detail: `its agent waits for a person${detail ? `: ${detail}` : ''}` };
+}
+
 // What its agent is known to do, by more than its screen: nothing is typed at a dialog, nor into a running turn.
 export function agentHold(
   session: Session,
   { ledger }: { ledger: Ledger },
   { mode, sender_session }: Pick<MessageRow, 'mode' | 'sender_session'>,
 ): Hold | undefined {
-  const { state, detail, source } = statusOf(session);
-  if (state === 'waiting')
-    return { reason: 'agent_waits', detail: `its agent waits for a person${detail ? `: ${detail}` : ''}` };
+  const waits = personHold(session);
+  if (waits) return waits;
+  const { state, source } = statusOf(session);
   if (state === 'busy' && surenessOf({ source }) === 'certain' && mode === 'sequential')
     return { reason: 'agent_busy', detail: 'its turn is running' };
   const accepted = ledger.messages.accepted(session.id);

@@ -4,7 +4,7 @@ import { statusOf } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
 import { ESCAPE_MS } from '../tmux/index.js';
 import type { Delivery } from './delivery.js';
-import type { Hold } from './gate.js';
+import { type Hold, personHold } from './gate.js';
 
 // An agent that was told to stop does so within a second or two; a tool may take longer to be ended.
 const STOPPED_MS = 8000;
@@ -14,9 +14,9 @@ const RETRY_MS = 1000;
 export async function interruptTurn(delivery: Delivery, message: MessageRow): Promise<Hold | undefined> {
   const { doors, clock, ledger } = delivery.deps;
   const { session } = delivery;
+  const waits = personHold(session);
+  if (waits) return waits;
   const status = statusOf(session);
-  if (status.state === 'waiting')
-    return { reason: 'agent_waits', detail: 'its agent waits for a person, who is not to be answered for' };
   if (status.state !== 'busy') return undefined;
   // A turn that a person has started since is theirs.
   if (ledger.messages.events(message.id).some(({ kind }) => kind === 'interrupted')) return undefined;

@@ -11,14 +11,23 @@ const RECEIPTS: readonly ReceiptLevel[] = ['queued', 'typed', 'submitted', 'rece
 export type MessageEvent =
   | { kind: 'queued' }
   | { kind: 'held'; reason: HeldReason; detail: string }
-  | { kind: 'attempt'; n: number; epoch: number; lease: string; way: Way; door?: string | undefined }
+  // `bell`: only a line that names it was typed; its text comes by a hook of its agent's.
+  | {
+      kind: 'attempt';
+      n: number;
+      epoch: number;
+      lease: string;
+      way: Way;
+      door?: string | undefined;
+      bell?: true | undefined;
+    }
   // What a person had typed is on disk, or back in the box, or offered to them because it could not be put back.
   | { kind: 'draft'; draft: string; state: 'saved' | 'restored' | 'differs' }
   | { kind: 'typed'; evidence: string }
   // `heldMs`: how long a person's keys waited; `draft`: the draft that was kept meanwhile.
   | { kind: 'submitted'; evidence: string; heldMs?: number | undefined; draft?: string | undefined }
-  // The agent's own queue has it; it has not shown it yet.
-  | { kind: 'accepted'; evidence: string }
+  // The agent's own queue has it, or its bell; it has not shown it yet.
+  | { kind: 'accepted'; evidence: string; heldMs?: number | undefined; draft?: string | undefined }
   // The agent itself shows the message: what showed it, and in which turn.
   | { kind: 'received'; evidence: string; turn: string | null }
   // The turn that took it is over; the agent's answer, where it gives one.
@@ -95,7 +104,10 @@ export function next(state: Folded, event: MessageEvent, at: number): Folded {
     case 'typed':
       return { ...state, receipt: atLeast(state, 'typed'), held: null };
     case 'accepted':
-      return { ...state, state: 'accepted', receipt: atLeast(state, 'submitted'), held: null };
+      // Its receipt may have overtaken the acknowledgement.
+      return isAtLeast(state.receipt, 'received')
+        ? { ...state, state: 'settled', held: null, settled_at: at }
+        : { ...state, state: 'accepted', receipt: atLeast(state, 'submitted'), held: null };
     case 'submitted':
       return { ...state, state: 'settled', receipt: atLeast(state, 'submitted'), held: null, settled_at: at };
     case 'received':

@@ -57,7 +57,9 @@ export class Receipts {
   }
 
   #received(session: Session, id: string, turn: string | null, evidence: string): Promise<unknown> {
-    const isNews = ({ receipt }: MessageRow): boolean => !isAtLeast(receipt, 'received');
+    // One that was never on its way is only quoted there.
+    const isNews = ({ receipt, attempts }: MessageRow): boolean =>
+      attempts > 0 && !isAtLeast(receipt, 'received');
     return this.#record(session, id, { kind: 'received', turn, evidence }, isNews);
   }
 

@@ -4,10 +4,11 @@ import type { Tracker } from '../sessions/index.js';
 import type { DraftRow, MessageRow } from '../store/index.js';
 import type { KeyHold } from '../tmux/index.js';
 import { Attempt } from './attempt.js';
+import { typedAs } from './bell.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { finish, freeLater } from './direct-way.js';
-import { envelopeOf, isInTranscript } from './envelope.js';
-import { LINK_DOWN } from './gate.js';
+import { SENT_OR_CLEARED, traceOf } from './envelope.js';
+import { LINK_DOWN, personHold } from './gate.js';
 import { formatEntry, type JournalEntry, parseEntry } from './journal.js';
 import { endTrial } from './trying.js';
 import { makeProtocol } from './ways.js';
@@ -46,6 +47,9 @@ export async function resume(delivery: Delivery, message: MessageRow): Promise<N
   const { profile } = await delivery.ways();
   const left = await deps.keeper.left(tracker, profile);
   try {
+    // What the box holds is behind a dialog now; a key would go to that.
+    const waits = personHold(session);
+    if (waits) return await delivery.hold(message, waits);
     return await goOn(delivery, message, tracker, begun, left);
   } finally {
     if (left) await deps.keeper.release(left);
@@ -75,7 +79,12 @@ async function goOn(
   if (begun.way !== 'direct') return resumeSwap(delivery, cut, begun.way);
   // A person who has typed since leaves a box that is not seen empty again; where it can be read, that tells.
   const { protocols } = await delivery.ways();
-  const direct = (hold: KeyHold | undefined): Promise<Next> => resumeDirect(delivery, cut, hold);
+  const direct = async (hold: KeyHold | undefined): Promise<Next> => {
+    // Behind one that was half released a person's keys may stand in the box already, and count.
+    if (!hold?.wasFreed) return resumeDirect(delivery, cut, hold);
+    await deps.keeper.release(hold);
+    return resumeDirect(delivery, cut, undefined);
+  };
   if (protocols[0] !== 'editor' || entry.step !== 'entered') return direct(left);
   return resumeSwap(delivery, cut, 'editor', direct);
 }
@@ -88,7 +97,7 @@ async function resumeDirect(
   const input = delivery.input(tracker, hold);
   const giveUp = hold && freeLater(delivery, input, hold);
   try {
-    const context = await delivery.context(message, input, envelopeOf(message), tracker);
+    const context = await delivery.context(message, input, typedAs(delivery, message), tracker);
     const attempt = new Attempt(context, (await delivery.journal(tracker)).value);
     const outcome = step === 'typed' ? await attempt.typed() : await attempt.goOnFromEnter();
     return await finish(delivery, message, attempt, outcome, hold);
@@ -118,7 +127,8 @@ async function resumeSwap(
       retryAt: deps.clock() + REFUSED_RETRY_MS,
     });
   try {
-    const tools = await delivery.tools(message, envelopeOf(message), tracker, ways, way, hold);
+    const typed = typedAs(delivery, message);
+    const tools = await delivery.tools(message, typed, tracker, ways, way, hold);
     const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
     const saved = delivery.drafts.of(message);
     // Once the draft is back its keys are let through, and what the box holds since is the person's alone.
@@ -140,9 +150,11 @@ async function resumeSwap(
     const draft = taken?.state === 'saved' && (await delivery.drafts.settle(message, restored));
     const heldMs = await deps.keeper.release(hold);
     // It left the box without an Enter of ours: whoever pressed it, the transcript shows it.
-    const bySomeone = submitted === 'unknown' && (await isInTranscript(tracker, message));
-    if (submitted === true || bySomeone) {
-      const evidence = bySomeone ? 'sent_by_person' : 'box_read_after_restart';
+    const trace = submitted === 'unknown' ? await traceOf(tracker.pane, typed) : 'none';
+    if (trace === 'unknown')
+      await deps.ledger.record(delivery.fresh(message), { kind: 'uncertain', reason: SENT_OR_CLEARED });
+    else if (submitted === true || trace === 'sent') {
+      const evidence = trace === 'sent' ? 'sent_by_person' : 'box_read_after_restart';
       await delivery.submitted(message, { evidence, heldMs, draft: saved?.id }, session.composer);
     } else {
       // Nothing takes the draft out before it has been read.
@@ -165,12 +177,14 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
   const { tracker } = session;
   const message = row.message_id === null ? undefined : deps.ledger.messages.get(row.message_id);
   if (!message || session.row.state !== 'live' || tracker?.pane.link.state.kind !== 'up') return {};
+  if (delivery.isWaiting()) return {};
   const ways = await delivery.ways();
   const way = row.protocol as ProtocolName;
   const hold = await newHold(delivery, tracker);
   if (!hold) return { retryAt: deps.clock() + REFUSED_RETRY_MS };
   try {
-    const tools = await delivery.tools(message, envelopeOf(message), tracker, ways, way, hold);
+    const typed = typedAs(delivery, message, row.attempt);
+    const tools = await delivery.tools(message, typed, tracker, ways, way, hold);
     const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
     // Once it was on its way back it may be there, and changed since: then it is not put in a second time.
     const entry = parseEntry(await delivery.input(tracker).readJournal());

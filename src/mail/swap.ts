@@ -55,7 +55,9 @@ export async function swap(protocol: Protocol, tools: SwapTools, steps: SwapStep
   let gapMs = steps.enterGapMs;
   for (let enters = 0; enters < MAX_ENTERS; enters++) {
     if (gapMs > 0) await delay(gapMs);
-    const pressed = !steps.isWaiting() && (await pressSubmit(tools, view));
+    // A key that takes our text out again would go to the dialog as well.
+    if (steps.isWaiting()) return { kind: 'stuck', detail: 'its agent waits for a person' };
+    const pressed = await pressSubmit(tools, view);
     if (!pressed) return backOut(protocol, loaded.draft, 'the box changed before Enter was pressed');
     // A stash fills the box again in the same breath, so it is never seen empty.
     await recorded;
@@ -89,8 +91,10 @@ async function pressSubmit(tools: SwapTools, seen: PaneView): Promise<boolean> {
   const first = await tools.strokes([{ keys }], 'entered', seen);
   if (first.outcome === 'injected') return true;
   const view = await tools.view();
-  const same = rowOf(view) === rowOf(seen) || endsAtCursor(view, tools.envelope);
-  return same && (await tools.strokes([{ keys }], 'entered', view)).outcome === 'injected';
+  if (isWithoutCursor(tools.profile, view)) return false;
+  const isSame = rowOf(view) !== '' && rowOf(view) === rowOf(seen);
+  const isThere = isSame || endsAtCursor(view, tools.envelope);
+  return isThere && (await tools.strokes([{ keys }], 'entered', view)).outcome === 'injected';
 }
 
 // Waits until the box has visibly let go of our text; what it holds then is for the protocol to say.

@@ -4,7 +4,7 @@ import type { HookEntry, Taken } from '../spool/index.js';
 import { type Disposable, Emitter } from '../tmux/index.js';
 import type { DoorFolders } from './door-folders.js';
 import type { Program } from './judge.js';
-import { environmentOf } from './process.js';
+import { begunAt, environmentOf } from './process.js';
 import { programFile } from './program-file.js';
 import type { Registry } from './registry.js';
 import type { Session } from './session.js';
@@ -58,9 +58,11 @@ export class Doors implements Disposable {
     return opened?.epoch === session.row.epoch ? opened.door : undefined;
   }
 
-  // The process has only just been found: whether it has a door is not known yet.
+  // The process has only just been found: whether it has a door is not known yet. Its row may tell of it before its event does.
   isComing(session: Session): boolean {
-    return this.#opening.has(session.id);
+    const { epoch, state } = session.row;
+    const isNew = state === 'live' && this.#opened.get(session.id)?.epoch !== epoch;
+    return this.#opening.has(session.id) || (isNew && this.#wantsDoor(session));
   }
 
   // True once its agent is known to do nothing; false after that long.
@@ -108,10 +110,9 @@ export class Doors implements Disposable {
 
   // Its process ended before anybody read what its hooks had said.
   #hearLast(session: Session, hook: HookEvent): boolean {
-    const { lastDoor, profile, row } = session;
+    const { doorFacts, profile } = session;
     if (!this.deps.isOn) return true;
-    const facts = lastDoor?.epoch === row.epoch ? lastDoor.facts : {};
-    const events = profile.door?.hearLast?.(facts, hook);
+    const events = profile.door?.hearLast?.(doorFacts, hook);
     for (const event of events ?? [])
       this.#event.fire({ session, event, until: (work) => this.#unsaved.add(work) });
     return events !== undefined;
@@ -163,7 +164,7 @@ export class Doors implements Disposable {
     if (this.#opened.get(session.id) !== opened) return;
     const door = profile.door.open({
       session: { id: session.id, name: session.name, cwd: session.row.cwd, origin: session.row.origin },
-      program,
+      program: { ...program, begunAt: begunAt(program.started, this.deps.clock()) },
       env,
       version,
       folder,
@@ -195,8 +196,9 @@ export class Doors implements Disposable {
   }
 
   async #saveFacts(session: Session, epoch: number, facts: Record<string, string>): Promise<void> {
-    const door = JSON.stringify({ epoch, facts });
-    if (session.row.epoch !== epoch || session.row.door === door) return;
+    if (session.row.epoch !== epoch) return;
+    const door = session.withDoorFacts(facts);
+    if (session.row.door === door) return;
     const work = this.deps.registry.change(session, { door });
     this.#unsaved.add(work);
     await work;

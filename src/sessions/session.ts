@@ -6,6 +6,14 @@ import type { SessionRow } from '../store/index.js';
 import type { Program } from './judge.js';
 import type { Tracker } from './tracker.js';
 
+type Facts = Readonly<Record<string, string>>;
+
+// What the door of one process needs to be found again, or to be asked after its end.
+interface DoorFacts {
+  epoch: number;
+  facts: Facts;
+}
+
 export class Session {
   tracker: Tracker | undefined;
   composer: ComposerMemory;
@@ -40,15 +48,25 @@ export class Session {
   }
 
   get doorFacts(): Readonly<Record<string, string>> {
-    const known = this.lastDoor;
-    return known && known.epoch === this.row.epoch ? known.facts : {};
+    return this.doorFactsOf(this.row.epoch) ?? {};
   }
 
-  // Also of a process that is gone: its records may still tell what it took.
-  get lastDoor(): { epoch: number; facts: Readonly<Record<string, string>> } | undefined {
-    return this.row.door
-      ? (JSON.parse(this.row.door) as { epoch: number; facts: Record<string, string> })
-      : undefined;
+  // Also of the process before: its records may still tell what it took.
+  doorFactsOf(epoch: number | undefined): Facts | undefined {
+    return this.#doors.find((door) => door.epoch === epoch)?.facts;
+  }
+
+  // The row's content with these facts of the process that runs now.
+  withDoorFacts(facts: Facts): string {
+    const { epoch } = this.row;
+    const before = this.#doors.find((door) => door.epoch !== epoch);
+    return JSON.stringify({ epoch, facts, ...(before && { before }) });
+  }
+
+  get #doors(): DoorFacts[] {
+    if (!this.row.door) return [];
+    const { before, ...last } = JSON.parse(this.row.door) as DoorFacts & { before?: DoorFacts };
+    return before ? [last, before] : [last];
   }
 
   get command(): string[] {

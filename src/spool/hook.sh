@@ -20,8 +20,15 @@ leave() {
   rm -f "$new"
 }
 # The first line says whose it is; the rest is the hook's own.
-{ echo "$agent $event ${SM_SESSION:--} ${TMUX%%,*} ${server%%,*} ${TMUX_PANE:--}" && cat; } >"$new" 2>/dev/null &&
-  leave
+{ echo "$agent $event ${SM_SESSION:--} ${TMUX%%,*} ${server%%,*} ${TMUX_PANE:--}" && cat; } >"$new" 2>/dev/null || new=
+# What belongs to a message that was only named, by its id and a blank behind it. Its daemon takes the file away.
+if [ -n "$new" ] && [ -n "$TMUX_PANE" ]; then
+  for file in "$at/$event.for"/*; do
+    [ -f "$file" ] || continue
+    grep -qF "#${file##*/} " "$new" && cat "$file" 2>/dev/null && break
+  done
+fi
+[ -z "$new" ] || leave
 # What the daemon has for this event: whoever takes the file away has it, so it is printed once.
 if [ -n "$TMUX_PANE" ] && [ -f "$at/$event.say" ]; then
   mv "$at/$event.say" "$at/$event.said" 2>/dev/null && cat "$at/$event.said"

@@ -124,6 +124,21 @@ test('a hook prints what the daemon left for it, once', () => {
   expect(hook('Stop', '{}')).toBe('');
 });
 
+test('what belongs to a message is printed with the prompt that rings for it, and with no other', () => {
+  const place = path.join(home, 'doors', 'at', '42-7', 'UserPromptSubmit.for');
+  fs.mkdirSync(place, { recursive: true });
+  for (const id of ['0123456789ab', '0123456789cd', '.0123456789ef'])
+    fs.writeFileSync(path.join(place, id), id);
+  const submit = (prompt: string): string => hook('UserPromptSubmit', JSON.stringify({ prompt }));
+  expect(submit('[Input from: user via sm send] #0123456789cd My message')).toBe('0123456789cd');
+  // Whoever left it takes it away.
+  expect(submit('[Input from: user via sm send] #0123456789cd My message')).toBe('0123456789cd');
+  for (const prompt of ['hello', '#0123456789cd\nthe text', '#0123456789ef My', '#0123456789cde My'])
+    expect(submit(prompt)).toBe('');
+  expect(hook('Stop', '{"prompt":"#0123456789cd My"}')).toBe('');
+  expect(left()).toHaveLength(7);
+});
+
 test('outside tmux, or without a spool, a hook does nothing and does not fail', () => {
   expect(hook('Stop', '{}', { TMUX: '', TMUX_PANE: '' })).toBe('');
   fs.rmSync(path.join(home, 'spool'), { recursive: true });

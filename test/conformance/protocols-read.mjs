@@ -13,8 +13,9 @@ const spoken = (role, content) => {
   return said.length || role !== 'assistant' ? said : [{ role, text: '' }];
 };
 
-// Claude Code gives one that comes inside of a turn together with what it says of itself.
-const isNotification = (content) => texts(content)[0]?.startsWith('[SYSTEM NOTIFICATION');
+// Claude Code gives one that comes inside of a turn together with what it says of itself, and so what hooks add to a prompt.
+const isNotification = (content) =>
+  /^(\[SYSTEM NOTIFICATION|UserPromptSubmit hook additional context: )/.test(texts(content)[0] ?? '');
 
 function readAnthropic(body) {
   return {
@@ -78,7 +79,7 @@ export const READERS = [
 // What agents themselves add around or beside the words of a person.
 const ADDED = new RegExp(
   '^\\s*(<(system-reminder|local-command|command-name|bash-|environment_context|user_instructions|permissions' +
-    '|task-notification|session_context|turn_aborted|INSTRUCTIONS)|\\[Request interrupted|\\[SYSTEM NOTIFICATION)',
+    '|task-notification|session_context|turn_aborted|INSTRUCTIONS)|\\[Request interrupted|\\[SYSTEM NOTIFICATION|UserPromptSubmit hook additional context)',
 );
 const WRAPPED = /<(current_datetime|system_reminder|reminder|system-reminder)>[\s\S]*?<\/\1>\s*/g;
 const PREFACED = /^The user sent a new message while you were working:\n/;

@@ -17,6 +17,8 @@ export { binFolder, sleep, soon };
 // A registry that answers slowly is no reason to fail.
 const INSTALL_MS = 240_000;
 const SHOWN_MS = 20_000;
+// With others at work, an agent needs that long to come up.
+const BEGUN_MS = 40_000;
 const TEST_MS = 60_000;
 
 interface Request {
@@ -167,6 +169,16 @@ export class RealAgent {
   async kill(id = this.own.id): Promise<void> {
     const pid = await this.pid('program', id);
     for (const each of [...below(pid), pid]) endNow(each);
+  }
+
+  // Another one in the same pane, as it was started before.
+  async startAgain(): Promise<void> {
+    const { stage } = this;
+    stage.place.tmux('respawn-pane', '-k', '-t', this.own.pane);
+    const isUp = (): boolean => stage.alive() && stage.agent.ready(stage.screen());
+    if (!(await soon(isUp, BEGUN_MS, 100))) throw new Error(`it does not come up:\n${stage.screen()}`);
+    await sleep(stage.agent.settleMs);
+    await stage.rest();
   }
 
   // A process that the agent has started beside itself, by a word of its command line.

@@ -1,6 +1,5 @@
 // Claude Code's door: a hook that wakes it with a message, and hooks, its registry and its transcript that show what it took.
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { Emitter } from '../../tmux/index.js';
 import type {
@@ -14,19 +13,22 @@ import type {
   HookEvent,
   Sent,
 } from '../door.js';
-import { idsIn } from '../mark.js';
+import { bellsIn, textsIn } from '../mark.js';
 import type { Status } from '../status.js';
-import { Asked } from './asked.js';
-import { factsOf, runningOf } from './facts.js';
+import { ClaudeBell } from './bell.js';
+import { Bells } from './bells.js';
+import { Memory, runningOf } from './facts.js';
 import { handOver } from './hand-over.js';
+import { heard, text } from './heard.js';
 import { Inbox } from './inbox.js';
+import { Opening } from './opening.js';
 import { type Registered, RegistryFile } from './registry-file.js';
-import { findNow, type Taken, TranscriptTail } from './transcript.js';
+import { configFolder, lives } from './running.js';
+import { State } from './state.js';
+import type { Taken } from './transcript.js';
+import { findNow, TranscriptTail } from './transcript-file.js';
 import { Turns } from './turns.js';
 import { findAlive, LOST_MS } from './whereabouts.js';
-
-// A hook that has not come by then is turned off by policy, or was never given.
-const FIRST_HOOK_MS = 20_000;
 
 export class ClaudeDoor implements Door {
   // Where it cannot be woken, its hooks still tell what it takes and does.
@@ -36,14 +38,13 @@ export class ClaudeDoor implements Door {
   readonly #inbox: Inbox;
   readonly #registry: RegistryFile;
   readonly #turns: Turns;
-  readonly #asked = new Asked();
-  #state: DoorState;
+  readonly #opening: Opening;
+  readonly #state = new State((status) => this.#event.fire({ kind: 'status', status }));
+  readonly #memory: Memory;
+  readonly bell: ClaudeBell;
   #conversation: string | undefined;
   #tail: TranscriptTail | undefined;
-  #status: Status | undefined;
-  #deadline: NodeJS.Timeout | undefined;
   #again: NodeJS.Timeout | undefined;
-  #saved = '';
   #lastShown: string | undefined;
   readonly #hooks: { dispose(): void };
 
@@ -56,7 +57,13 @@ export class ClaudeDoor implements Door {
     this.#inbox = new Inbox(folder);
     this.#inbox.prepare();
     if (wakes) fs.writeFileSync(path.join(folder, `wakes.${program.pid}`), '', { mode: 0o600 });
-    this.#state = { kind: 'opening', since: clock() };
+    this.#memory = new Memory(context);
+    this.bell = new ClaudeBell(new Bells(folder), {
+      isReady: () => this.state.kind === 'open' && !this.#state.isBusy,
+      transcript: () => this.#transcript,
+      onRung: () => this.#event.fire({ kind: 'changed' }),
+    });
+    this.#opening = new Opening(context, () => this.#event.fire({ kind: 'changed' }));
     this.#turns = new Turns((event) => this.#event.fire(event), runningOf(facts));
     // The registry knows better: there may have been a /clear since.
     if (facts.conversation) this.#bind(facts.conversation, facts.transcript);
@@ -66,20 +73,18 @@ export class ClaudeDoor implements Door {
     );
     isOpen = true;
     // One that began while nobody listened, or was taken out of the queue without a hook.
-    if (this.#isBusy) this.#turns.unsure();
+    if (this.#state.isBusy) this.#turns.unsure();
     this.#hooks = context.onHook((event) => this.#hook(event));
     this.#inbox.ringAll();
-    if (this.#conversation && this.#inbox.waiter(this.#conversation)) this.#open();
-    else this.#deadline = setTimeout(() => this.#noHook(), FIRST_HOOK_MS);
-    this.#deadline?.unref();
+    if (this.#conversation && this.#inbox.waiter(this.#conversation)) this.#opening.open();
   }
 
   get state(): DoorState {
-    return this.#state;
+    return this.#opening.state;
   }
 
   get status(): Status | undefined {
-    return this.#status;
+    return this.#state.status;
   }
 
   carries({ speaks, mode }: Pick<DoorLetter, 'mode' | 'speaks'>): Carries {
@@ -89,7 +94,7 @@ export class ClaudeDoor implements Door {
         reason: 'what the wake hook brings is a notice; a prompt goes through the input box',
       };
     if (!this.wakes) return { kind: 'no', reason: 'this version cannot be woken by a hook' };
-    if (mode === 'sequential' && this.#isBusy) return { kind: 'later', reason: 'its turn is running' };
+    if (mode === 'sequential' && this.#state.isBusy) return { kind: 'later', reason: 'its turn is running' };
     return { kind: 'now' };
   }
 
@@ -103,16 +108,16 @@ export class ClaudeDoor implements Door {
     return sent;
   }
 
-  find(id: string): Promise<Found> {
+  async find(id: string): Promise<Found> {
     const agent = {
       transcript: this.#transcript,
       isArmed: this.#isArmed(),
-      lives: this.#lives(),
+      lives: lives(this.context.program.pid),
       status: this.#registry.read()?.status,
       now: this.context.clock(),
       lookAgain: (ms: number) => this.#lookAgain(ms),
     };
-    return findAlive(this.#inbox, agent, id);
+    return (await this.bell.find(agent, id)) ?? findAlive(this.#inbox, agent, id);
   }
 
   async withdraw(id: string): Promise<boolean> {
@@ -120,7 +125,7 @@ export class ClaudeDoor implements Door {
   }
 
   dispose(): void {
-    clearTimeout(this.#deadline);
+    this.#opening.dispose();
     clearTimeout(this.#again);
     this.#hooks.dispose();
     this.#registry.dispose();
@@ -137,58 +142,35 @@ export class ClaudeDoor implements Door {
     }, ms + 1).unref();
   }
 
-  #hook({ event, at, body }: HookEvent): void {
+  #hook(hook: HookEvent): void {
+    const { event, body } = hook;
     this.#registry.watch();
     const conversation = text(body.session_id);
     if (conversation === undefined || !this.#isOurs(conversation, event, text(body.source))) return;
     this.#bind(conversation, text(body.transcript_path));
-    this.#open();
+    this.#opening.open();
+    this.bell.heard();
     this.#tail?.read();
-    const turn = text(body.prompt_id) ?? null;
-    switch (event) {
-      case 'SessionStart':
-        // It also comes in the middle of a turn, when the conversation was made shorter.
-        if (text(body.source) === 'compact') break;
-        this.#asked.clear();
-        this.#report('idle', at, null);
-        this.#turns.idle();
-        break;
-      case 'UserPromptSubmit':
-        // A person at a dialog cannot submit one; what a hook or a task brings comes also there.
-        if (!this.#asked.isOpen) this.#report('busy', at, null);
-        this.#prompted(turn, idsIn(text(body.prompt) ?? ''));
-        break;
-      case 'PostToolUse':
-        this.#asked.ran(body);
-        if (!this.#asked.isOpen) this.#report('busy', at, null);
-        break;
-      case 'PermissionRequest':
-        this.#asked.ask(body);
-        this.#report('waiting', at, text(body.tool_name) ?? 'permission');
-        break;
-      case 'Notification':
-        if (text(body.notification_type) === 'permission_prompt') this.#report('waiting', at, 'permission');
-        break;
-      case 'Stop':
-        this.#asked.clear();
-        this.#report('idle', at, null);
-        this.#turns.stopped(turn, text(body.last_assistant_message) ?? null, this.#status?.state === 'busy');
-        break;
-      case 'SessionEnd':
-        this.#turns.settle();
-        break;
-    }
+    const isRunning = body.prompt_id !== undefined && body.prompt_id === this.#tail?.turn;
+    const began = heard(hook, this.#state, this.#turns) && !isRunning;
+    if (event === 'UserPromptSubmit') this.#prompted(text(body.prompt) ?? '', began);
     this.#remember();
   }
 
   // A prompt that came while a turn runs is queued, or was taken into it: the transcript tells which, now or later.
-  #prompted(turn: string | null, ids: readonly string[]): void {
-    const isRunning = turn !== null && turn === this.#tail?.turn;
-    const began = this.#turns.begin(turn) && !isRunning;
-    for (const id of ids) {
+  #prompted(prompt: string, began: boolean): void {
+    const turn = this.#turns.current;
+    // A bell is not what it rings for: that the transcript alone shows.
+    for (const id of bellsIn(prompt)) {
+      const taken = this.#transcript && findNow(this.#transcript, id);
+      if (taken) this.#taken(taken);
+    }
+    for (const id of textsIn(prompt)) {
       const taken = began ? undefined : this.#transcript && findNow(this.#transcript, id);
       if (began) this.#event.fire({ kind: 'received', id, turn, evidence: 'UserPromptSubmit hook' });
       else if (taken) this.#taken(taken);
+      // It was typed whole in the end.
+      this.bell.bells.forget(id);
     }
   }
 
@@ -203,7 +185,7 @@ export class ClaudeDoor implements Door {
   #registered({ conversation, status }: Registered, when: 'now' | 'at open'): void {
     if (conversation !== this.#conversation) this.#bind(conversation, undefined);
     if (!status) return;
-    this.#setStatus(status);
+    this.#state.set(status);
     if (status.state === 'idle') this.#turns.idle(when);
     this.#remember();
   }
@@ -216,32 +198,22 @@ export class ClaudeDoor implements Door {
         transcript,
         (taken) => this.#taken(taken),
         () => this.#interrupted(),
+        () => this.#event.fire({ kind: 'changed' }),
       );
     }
     this.#tail?.watch();
     this.#remember();
   }
 
-  // What the next daemon needs; a turn that runs is one of these, for what is said in it.
+  // What the next daemon needs.
   #remember(): void {
     if (this.#conversation === undefined) return;
-    const facts = factsOf({
+    this.#memory.keep({
       conversation: this.#conversation,
       transcript: this.#transcript,
       folder: this.context.folder,
       running: this.#turns.running,
     });
-    const text = JSON.stringify(facts);
-    if (text === this.#saved) return;
-    this.#saved = text;
-    void this.context.saveFacts(facts).catch((error: unknown) => {
-      this.#saved = '';
-      this.context.log('door facts not saved', { error: String(error) });
-    });
-  }
-
-  get #isBusy(): boolean {
-    return this.#status?.state === 'busy' || this.#status?.state === 'waiting';
   }
 
   get #transcript(): string | undefined {
@@ -250,9 +222,8 @@ export class ClaudeDoor implements Door {
 
   // Escape has no hook: where no registry tells, the transcript does.
   #interrupted(): void {
-    if (this.#status?.source !== 'hook') return;
-    this.#asked.clear();
-    this.#report('idle', this.context.clock(), null);
+    if (this.#state.status?.source !== 'hook') return;
+    this.#state.rest(this.context.clock());
     this.#turns.settle('transcript: interrupted');
     this.#remember();
   }
@@ -261,55 +232,10 @@ export class ClaudeDoor implements Door {
     this.#event.fire({ kind: 'received', id, turn: turn ?? this.#turns.current, evidence });
     this.#lastShown = id;
     this.#inbox.forget(id);
-  }
-
-  #open(): void {
-    clearTimeout(this.#deadline);
-    if (this.#state.kind === 'open') return;
-    this.#state = { kind: 'open' };
-    this.#event.fire({ kind: 'changed' });
-  }
-
-  #noHook(): void {
-    if (this.#state.kind !== 'opening') return;
-    const how =
-      this.context.session.origin === 'adopted'
-        ? 'it was not started by sm; "sm hooks install claude" gives it its hooks'
-        : 'no hook has come: its settings or a policy turn hooks off';
-    this.#state = { kind: 'shut', reason: how };
-    this.#event.fire({ kind: 'changed' });
-  }
-
-  // The registry is the better witness, where there is one.
-  #report(state: Status['state'], since: number, detail: string | null): void {
-    this.#setStatus({ state, since, source: 'hook', detail });
-  }
-
-  #setStatus(status: Status): void {
-    if (status.source === 'hook' && this.#status?.source === 'registry') return;
-    this.#status = status;
-    this.#event.fire({ kind: 'status', status });
+    this.bell.bells.forget(id);
   }
 
   #isArmed(): boolean {
     return this.#conversation !== undefined && this.#inbox.waiter(this.#conversation) !== undefined;
-  }
-
-  #lives(): boolean {
-    return fs.existsSync(`/proc/${this.context.program.pid}`) || isAlive(this.context.program.pid);
-  }
-}
-
-export const configFolder = (env: Readonly<Record<string, string | undefined>>): string =>
-  env.CLAUDE_CONFIG_DIR ?? path.join(env.HOME ?? os.homedir(), '.claude');
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

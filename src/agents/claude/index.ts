@@ -2,9 +2,10 @@
 import path from 'node:path';
 import type { DoorMaker } from '../door.js';
 import { supports } from '../version.js';
-import { ClaudeDoor, configFolder } from './door.js';
+import { ClaudeDoor } from './door.js';
 import { findLast, hearLast } from './last.js';
 import { launchClaude } from './launch.js';
+import { configFolder } from './running.js';
 import { claudeHooks } from './settings.js';
 
 // Older ones run the waiter as any other hook, and wait for it when they start.

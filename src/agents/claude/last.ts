@@ -1,8 +1,11 @@
 // What is still to be learnt of a Claude Code that is gone: from its transcript, and from hooks that nobody had read.
 import type { DoorEvent, DoorMaker, Found, HookEvent } from '../door.js';
 import { idsIn } from '../mark.js';
+import { findRungLast } from './bell-find.js';
+import { Bells } from './bells.js';
+import { text } from './heard.js';
 import { Inbox } from './inbox.js';
-import { findNow } from './transcript.js';
+import { findNow } from './transcript-file.js';
 import { findGone } from './whereabouts.js';
 
 type Facts = Parameters<NonNullable<DoorMaker['findLast']>>[0];
@@ -12,6 +15,9 @@ export async function findLast({ transcript, folder }: Facts, id: string): Promi
   // The waiter of the next process would hand it over, and so would we.
   if (inbox?.takeBack(id)) return { at: 'nowhere', evidence: 'the wake hook never took it' };
   if (transcript === undefined) return { at: 'unknown', reason: 'its transcript is not known' };
+  const bells = folder === undefined ? undefined : new Bells(folder);
+  const since = bells?.since(id);
+  if (bells && since !== undefined) return findRungLast(bells, transcript, id, since);
   return findGone(inbox, transcript, id);
 }
 
@@ -39,5 +45,3 @@ export function hearLast(facts: Facts, { event, body }: HookEvent): DoorEvent[] 
       return [];
   }
 }
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -29,6 +29,13 @@ export const claude = profile('claude', 'Claude Code', {
   packages: ['@anthropic-ai/claude-code'],
   door: claudeDoor,
   interruptKeys: ['Escape'],
+  bell: {
+    since: '2.1.150',
+    // What fits into two rows is read at a glance where it was typed; a longer one would fill the box, or be collapsed in it.
+    typed: { lines: 1, characters: 200 },
+    // Of more than that it gives the model only the beginning, and the name of a file.
+    most: 10_000,
+  },
   protocols: [
     { protocol: 'direct' },
     { protocol: 'editor' },

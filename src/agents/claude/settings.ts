@@ -1,5 +1,6 @@
 // The hooks that we give to Claude Code: what it says goes into our spool, and a waiter wakes it when there is mail.
 import path from 'node:path';
+import { hookCommand } from '../hook-command.js';
 import type { HookSettings } from '../hook-file.js';
 
 interface Hook extends Record<string, unknown> {
@@ -35,7 +36,7 @@ export type Wakes = 'never' | 'checked' | 'always';
 
 export function claudeHooks({ home, hooks }: HookPlaces, wakes: Wakes): HookSettings {
   const run = (script: string, ...words: string[]): string =>
-    ['exec', 'sh', ...[path.join(hooks, script), home, ...words].map(shellWord)].join(' ');
+    hookCommand(path.join(hooks, script), home, ...words);
   return Object.fromEntries(
     TOLD.map((event) => {
       const told: Hook = { type: 'command', command: run('hook.sh', 'claude', event), timeout: TELL_SECONDS };
@@ -50,5 +51,3 @@ export function claudeHooks({ home, hooks }: HookPlaces, wakes: Wakes): HookSett
     }),
   );
 }
-
-const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import type { Found } from '../door.js';
 import type { Status } from '../status.js';
 import type { Inbox } from './inbox.js';
-import { findInTranscript, tracesIn, transcriptsSince } from './transcript.js';
+import { findInTranscript, tracesIn, transcriptsSince } from './transcript-file.js';
 
 // An agent that is idle takes what it was handed within half a second; this long idle, it was never handed over.
 export const LOST_MS = 10_000;

@@ -10,12 +10,14 @@ import { Mailbox } from './mailbox.js';
 import { type Item, idsTaken, type Notice, statusOf, type Thread } from './protocol.js';
 import { QueueWatch } from './queue-watch.js';
 import { TuiRecord } from './record.js';
-import { NOT_STARTED, showing } from './shown.js';
+import { notStarted, showing } from './shown.js';
 import { Subscription } from './subscription.js';
 import { Timers } from './timers.js';
 import { Turns } from './turns.js';
 import { takeBackFrom } from './whereabouts.js';
 
+// Some systems tell only in whole seconds when a process began. No earlier one has begun its record that shortly before.
+const BEGUN_SLACK_MS = 1000;
 const MOST_THREADS = 20;
 
 export class CodexDoor implements Door {
@@ -67,7 +69,7 @@ export class CodexDoor implements Door {
     }
     const from = facts.thread
       ? { offset: Number(facts.offset ?? 0), shown: showing(facts.thread) }
-      : { offset: 0, shown: NOT_STARTED };
+      : { offset: 0, shown: notStarted((program.begunAt ?? clock()) - BEGUN_SLACK_MS) };
     const { home, record } = launch;
     const isOurs = path.dirname(record) === folder;
     this.#link = new Link(home, new TuiRecord(record, from, isOurs), clock, {

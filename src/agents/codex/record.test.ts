@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { TuiRecord } from './record.js';
-import { MISSED, NOT_STARTED, showing } from './shown.js';
+import { MISSED, NOT_STARTED, notStarted, showing } from './shown.js';
 
 let folder: string;
 let file: string;
@@ -72,4 +72,21 @@ test('a file that another process has begun anew is not believed', () => {
   record.read();
   fs.writeFileSync(file, START);
   expect(record.read()).toEqual(MISSED);
+});
+
+test('the record of an earlier process in the same pane says nothing of this one', () => {
+  const later = (text: string): string => text.replace('1970-01-01T00:00:0', '1970-01-01T00:00:1');
+  const ours = later(START) + later(line('StartupThreadStarted'));
+  const theirs = START + line('StartupThreadStarted') + line('ResetTranscriptForThreadSwitch');
+  // Also where it was cut.
+  for (const earlier of [theirs, '\0'.repeat(70_000) + theirs, theirs.repeat(9)]) {
+    fs.writeFileSync(file, earlier);
+    const record = open(notStarted(5000));
+    expect(record.read().where).toMatchObject({ kind: 'starting', from: undefined });
+    fs.writeFileSync(file, ours);
+    expect(record.read().where).toEqual({ kind: 'began', from: 11_000, to: 12_000 });
+    expect(record.offset).toBe(ours.length);
+    fs.appendFileSync(file, later(line('ResetTranscriptForThreadSwitch')));
+    expect(record.read()).toEqual(MISSED);
+  }
 });

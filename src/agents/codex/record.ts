@@ -1,7 +1,7 @@
 // The record that a Codex TUI keeps of its session, in a file of ours: read as it grows, and kept small.
 import fs from 'node:fs';
 import path from 'node:path';
-import { MISSED, nextShown, type Shown, type Where } from './shown.js';
+import { isUnheard, MISSED, nextShown, type Shown, type Where } from './shown.js';
 
 // It holds a line for each step of an answer that is being written: beyond this what was read is given back to the disk.
 const MOST_BYTES = 1_000_000;
@@ -35,6 +35,8 @@ export class TuiRecord {
   // Reads what was added. Whole lines only: the rest is read again.
   read(): Shown {
     const size = fs.statSync(this.file, { throwIfNoEntry: false })?.size ?? 0;
+    // What is there may be of an earlier process: the one that is looked for begins it anew.
+    if (isUnheard(this.#shown)) this.#offset = 0;
     // Cut by us, it has no size until the next line is written, at the place where that belongs.
     if (size === 0 || size === this.#offset) return this.#shown;
     if (size < this.#offset) {
@@ -116,7 +118,7 @@ export class TuiRecord {
     let start = 0;
     // A hole behind what was read: lines were lost when it was cut.
     if (data[0] === 0) {
-      this.#shown = MISSED;
+      if (!isUnheard(this.#shown)) this.#shown = MISSED;
       while (data[start] === 0) start++;
     }
     for (let end = data.indexOf(10, start); end >= 0; end = data.indexOf(10, start)) {

@@ -4,7 +4,8 @@ import { z } from 'zod';
 // `began`: one that was made between these two moments. `other`: it has changed, nobody can say to which. `back`: it was
 // shown when the server went away, and is drawn anew by a TUI that has found the next one, if there is a next one.
 export type Where =
-  | { kind: 'starting'; from: number | undefined }
+  // `since`: what the record says of before is of another process.
+  | { kind: 'starting'; from: number | undefined; since?: number }
   | { kind: 'began'; from: number; to: number }
   // `backBy`: its server went away, and the TUI draws it anew up to then.
   | { kind: 'thread'; thread: string; backBy?: number }
@@ -24,6 +25,12 @@ export const NOT_STARTED: Shown = {
   asked: undefined,
   prompt: undefined,
 };
+export const notStarted = (since: number): Shown => ({
+  ...NOT_STARTED,
+  where: { kind: 'starting', from: undefined, since },
+});
+// The record tells nothing of this process yet.
+export const isUnheard = ({ where }: Shown): boolean => where.kind === 'starting' && where.from === undefined;
 export const showing = (thread: string): Shown => ({
   where: { kind: 'thread', thread },
   asked: undefined,
@@ -46,12 +53,14 @@ export function nextShown(shown: Shown, line: string): Shown {
   if (!parsed) return shown;
   const { ts, kind, variant, payload } = parsed;
   const { where, asked } = shown;
+  if (where.kind === 'starting' && where.from === undefined)
+    return kind === 'session_start' && ts >= (where.since ?? 0)
+      ? { ...shown, where: { kind: 'starting', from: ts } }
+      : shown;
   switch (variant ?? kind) {
     case 'session_start':
       // A second one is of another process, which writes over what the first says.
-      return where.kind === 'starting' && where.from === undefined
-        ? { ...shown, where: { kind: 'starting', from: ts } }
-        : MISSED;
+      return MISSED;
     case 'StartupThreadStarted':
       return where.kind === 'starting' && where.from !== undefined
         ? { ...shown, where: { kind: 'began', from: where.from, to: ts } }

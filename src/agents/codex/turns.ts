@@ -7,8 +7,8 @@ const isOver = ({ status }: Turn): boolean => status !== 'inProgress';
 export class Turns {
   #current: string | undefined;
   #answer: { turn: string; text: string } | undefined;
-  // Ended turns that have been told.
-  readonly #told = new Set<string>();
+  // Ended turns that have been told, and how.
+  readonly #told = new Map<string, DoorEvent>();
 
   constructor(readonly tell: (event: DoorEvent) => void) {}
 
@@ -29,15 +29,16 @@ export class Turns {
   completed(turn: Turn, evidence = 'turn/completed'): void {
     if (this.#current === turn.id) this.#current = undefined;
     if (this.#told.has(turn.id)) return;
-    this.#told.add(turn.id);
     const said = this.#answer?.turn === turn.id ? this.#answer.text : undefined;
-    this.tell({
+    const ended: DoorEvent = {
       kind: 'turn_ended',
       turn: turn.id,
       how: turn.status === 'interrupted' ? 'interrupted' : 'completed',
       answer: said ?? answerIn(turn.items) ?? null,
       evidence: turn.status === 'failed' ? `${evidence}: failed` : evidence,
-    });
+    };
+    this.#told.set(turn.id, ended);
+    this.tell(ended);
   }
 
   // What happened while nobody listened; the newest first.
@@ -45,7 +46,10 @@ export class Turns {
     for (const turn of [...turns].reverse()) {
       for (const id of turn.items.flatMap(idsTaken))
         this.tell({ kind: 'received', id, turn: turn.id, evidence: 'thread/turns/list: userMessage' });
-      if (isOver(turn)) this.completed(turn, 'thread/turns/list');
+      // Its end may have come while this was asked for, before what it took was told.
+      const ended = this.#told.get(turn.id);
+      if (ended) this.tell(ended);
+      else if (isOver(turn)) this.completed(turn, 'thread/turns/list');
       else this.started(turn);
     }
   }

@@ -1,5 +1,6 @@
 // The hooks that Gemini is given on request: what they are told goes into our spool, and at a turn's end one brings a message.
 import path from 'node:path';
+import { hookCommand } from '../hook-command.js';
 import type { HookSettings } from '../hook-file.js';
 
 const TOLD = [
@@ -13,8 +14,7 @@ const TOLD = [
 const TELL_MS = 10_000;
 
 export function geminiHooks({ home, hooks }: { home: string; hooks: string }): HookSettings {
-  const run = (event: string): string =>
-    ['exec', 'sh', ...[path.join(hooks, 'hook.sh'), home, 'gemini', event].map(shellWord)].join(' ');
+  const run = (event: string): string => hookCommand(path.join(hooks, 'hook.sh'), home, 'gemini', event);
   return Object.fromEntries(
     TOLD.map((event) => [
       event,
@@ -22,5 +22,3 @@ export function geminiHooks({ home, hooks }: { home: string; hooks: string }): H
     ]),
   );
 }
-
-const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

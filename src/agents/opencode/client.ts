@@ -27,7 +27,8 @@ export function addressOf(
   const named = withoutOption(argv, '--hostname').value;
   const host = named === undefined || named === '0.0.0.0' || named === '::' ? '127.0.0.1' : named;
   const start = readStart(folder, port);
-  const password = start?.password ?? env[PASSWORD];
+  // The process itself knows best; at first its environment cannot be read.
+  const password = env[PASSWORD] ?? start?.password;
   const authorization = password
     ? `Basic ${Buffer.from(`${env[USER] ?? 'opencode'}:${password}`).toString('base64')}`
     : undefined;

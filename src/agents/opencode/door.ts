@@ -10,7 +10,7 @@ import type {
   Found,
   Sent as Outcome,
 } from '../door.js';
-import { askAll, askMessage, askMessages } from './ask.js';
+import { askAll, askIsIdle, askMessage, askMessages } from './ask.js';
 import { addressOf, Client } from './client.js';
 import { answerTo, History, runningOf, type Taken } from './history.js';
 import { Post } from './post.js';
@@ -19,8 +19,11 @@ import { Screen } from './screen.js';
 import { Sent } from './sent.js';
 import { EventStream } from './stream.js';
 import { Sync } from './sync.js';
-import { type Ended, Turns } from './turns.js';
-import { type Event, type Info, isAborted, type Message, textOf } from './wire.js';
+import { type Ended, endsOf, Turns } from './turns.js';
+import { type Event, type Info, isAborted, type Message } from './wire.js';
+
+// Its server and its input box come up together, on a busy machine that late: what is typed before may never be read.
+const BEGINNING_MS = 20_000;
 
 export class OpencodeDoor implements Door {
   readonly name = 'server';
@@ -43,11 +46,11 @@ export class OpencodeDoor implements Door {
     isKnownVersion: boolean,
   ) {
     const { clock, program, env, folder, session } = context;
-    this.#state = { kind: 'opening', since: clock() };
     this.#screen = new Screen(context, () => {
       this.#history = new History();
       this.#turns.forget();
     });
+    this.#state = { kind: 'opening', since: clock(), until: this.#screen.begun + BEGINNING_MS };
     this.#sync = new Sync({
       load: () => this.#load(),
       heard: (event) => this.#heard(event),
@@ -124,9 +127,10 @@ export class OpencodeDoor implements Door {
     return this.#post.withdraw(id);
   }
 
+  // Never at a dialog: it would stay there with nothing behind it.
   async interrupt(): Promise<boolean> {
     const { id } = this.#screen;
-    if (id === undefined) return false;
+    if (id === undefined || this.#turns.isWaiting) return false;
     const aborted = await this.#client?.send('POST', `/session/${encodeURIComponent(id)}/abort`);
     return aborted === 'done';
   }
@@ -147,7 +151,11 @@ export class OpencodeDoor implements Door {
 
   async #load(): Promise<void> {
     const client = this.#client as Client;
-    await this.#screen.lookUp(client);
+    // What was typed before anybody listened may be in any of them.
+    for (const id of await this.#screen.lookUp(client, this.#ours)) {
+      this.#ours.add(id);
+      if (await askIsIdle(client, id)) void this.#leftBehind(id);
+    }
     const { asked, state, messages } = await askAll(client, this.#screen.id);
     this.#turns.open(asked);
     const taken = this.#history.load(messages);
@@ -169,7 +177,7 @@ export class OpencodeDoor implements Door {
 
   #heard(event: Event): void {
     route(event, this.#screen.id, {
-      message: (info) => this.#message(info),
+      message: (info) => (info.role === 'user' ? this.#history.user(info) : this.#answered(info)),
       elsewhere: (info) => this.#elsewhere(info),
       removed: (message) => this.#history.removed(message),
       text: (message, text) => this.#history.text(message, text),
@@ -183,11 +191,7 @@ export class OpencodeDoor implements Door {
     });
   }
 
-  #message(info: Info): void {
-    if (info.role === 'user') {
-      this.#history.user(info);
-      return;
-    }
+  #answered(info: Info): void {
     this.#turns.answering(info.id, info.parentID, isAborted(info.error));
     for (const taken of this.#history.answered(info)) this.#received(taken);
   }
@@ -227,12 +231,7 @@ export class OpencodeDoor implements Door {
   }
 
   #tellEnd(prompts: readonly string[], how: Ended['how'], message: Message | undefined): void {
-    const told = {
-      how,
-      answer: message ? textOf(message) : null,
-      evidence: how === 'completed' ? 'session.idle' : 'MessageAbortedError',
-    };
-    for (const turn of prompts) this.#event.fire({ kind: 'turn_ended', turn, ...told });
+    for (const event of endsOf(prompts, how, message)) this.#event.fire(event);
   }
 
   #broken(): void {

@@ -4,24 +4,25 @@ import { noteFacts } from '../facts.js';
 import type { Client } from './client.js';
 import { databaseOf } from './database.js';
 import { ourIdIn } from './ids.js';
-import { begin, isOnItsOwn, isStillFresh, newest, type Shown, shownAtStart } from './shown.js';
+import { begin, begunSince, isOnItsOwn, newest, type Shown, shownAtStart } from './shown.js';
 import type { Info } from './wire.js';
 
 export class Screen {
   #shown: Shown;
   // Every event since its start was heard: a conversation that a person begins cannot be missed.
   #heardAll: boolean;
-  readonly #opened: number;
+  // When its process began.
+  readonly begun: number;
   readonly #subagents = new Set<string>();
 
   constructor(
     readonly context: DoorContext,
     readonly onChanged: () => void,
   ) {
-    const { facts, clock } = context;
+    const { facts, program, clock } = context;
     this.#shown = shownAtStart(context);
     this.#heardAll = facts.opened === undefined;
-    this.#opened = Number(facts.opened ?? clock());
+    this.begun = Number(facts.opened ?? program.begunAt ?? clock());
   }
 
   get kind(): Shown['kind'] {
@@ -43,17 +44,31 @@ export class Screen {
     this.#heardAll = false;
   }
 
-  // Where the command line leaves it to OpenCode.
-  async lookUp(client: Client): Promise<void> {
-    if (this.#shown.kind !== 'unknown' || !this.#heardAll) return;
-    const id = await newest(client, this.context.program.argv);
-    if (id) this.show(id);
+  // What only its server can tell: where the command line leaves it to OpenCode, and once its start screen was left.
+  // Resolves with the conversations of which nobody can say whether one of them is shown.
+  async lookUp(client: Client, ours: ReadonlySet<string>): Promise<readonly string[]> {
+    if (this.#shown.kind === 'unknown' && this.#heardAll) {
+      const id = await newest(client, this.context.program.argv, this.begun);
+      if (id) this.show(id);
+    }
+    if (this.#shown.kind !== 'fresh') return [];
+    const { shown, conversations } = await begunSince(client, this.begun, ours);
+    if (shown.kind === 'known') this.show(shown.id);
+    else this.#shown = shown;
+    return shown.kind === 'unknown' ? conversations : [];
   }
 
   // The one that mail goes into; on its start screen one is begun. Rejects when nobody can say which.
   async forMail(client: Client): Promise<string> {
-    if (this.#shown.kind === 'fresh' && (this.#heardAll || (await isStillFresh(client, this.#opened))))
-      this.show(await begin(client));
+    if (this.#shown.kind === 'fresh') {
+      const id = await begin(client).catch((error: unknown) => {
+        // One may have been begun that is not on its screen.
+        this.#shown = { kind: 'unknown' };
+        this.note();
+        throw error;
+      });
+      this.show(id);
+    }
     if (this.#shown.kind !== 'known') throw new Error('which conversation is on its screen is not known');
     return this.#shown.id;
   }
@@ -69,7 +84,7 @@ export class Screen {
   note(): void {
     const { context, id } = this;
     noteFacts(context, {
-      opened: String(this.#opened),
+      opened: String(this.begun),
       database: databaseOf(context.env),
       ...(id === undefined ? {} : { conversation: id }),
     });

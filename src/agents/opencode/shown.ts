@@ -1,7 +1,9 @@
 // Which conversation OpenCode's screen shows. It does not tell: it is what we chose, or the one in which a person last wrote.
 import type { DoorContext } from '../door.js';
 import { withoutOption } from '../options.js';
+import { askIsIdle, askMessages } from './ask.js';
 import type { Client } from './client.js';
+import { ourIdIn } from './ids.js';
 import { Conversation, Conversations } from './wire.js';
 
 // `fresh`: its start screen, with no conversation yet. `unknown`: until a person writes in one.
@@ -22,10 +24,30 @@ export function shownAtStart({
   return origin === 'started' && !other ? { kind: 'fresh' } : { kind: 'unknown' };
 }
 
-// Its start screen may have been left while nobody listened: then somebody began a conversation in that folder.
-export async function isStillFresh(client: Client, since: number): Promise<boolean> {
+export interface Begun {
+  shown: Shown;
+  // What was begun in its folder since its start: any of them may have come from its input box.
+  conversations: readonly string[];
+}
+
+// Its start screen may have been left before anybody listened, by a person or by keys of ours. Another OpenCode may have begun
+// a conversation in the same folder too; one that works in this very process is its own.
+export async function begunSince(client: Client, since: number, ours: ReadonlySet<string>): Promise<Begun> {
   const all = (await client.get('/session', Conversations)) ?? [];
-  return !all.some(({ parentID, time }) => !parentID && time.created >= since);
+  const begun: string[] = [];
+  for (const { id, parentID, time } of all)
+    if (!parentID && time.created >= since && (ours.has(id) || !(await isOfAnotherDoor(client, id))))
+      begun.push(id);
+  const [only] = begun;
+  if (only === undefined) return { shown: { kind: 'fresh' }, conversations: [] };
+  const isItsOwn = begun.length === 1 && !(await askIsIdle(client, only));
+  return { shown: isItsOwn ? { kind: 'known', id: only } : { kind: 'unknown' }, conversations: begun };
+}
+
+// Nothing but what we have handed over is in it, and not by this door.
+async function isOfAnotherDoor(client: Client, id: string): Promise<boolean> {
+  const prompts = (await askMessages(client, id)).filter(({ info }) => info.role === 'user');
+  return prompts.length > 0 && prompts.every(({ info }) => ourIdIn(info.id) !== undefined);
 }
 
 // Subagents have conversations of their own that are not on the screen.
@@ -42,10 +64,15 @@ export async function begin(client: Client): Promise<string> {
   return id;
 }
 
-// The one that `--continue` goes on with.
-export async function newest(client: Client, argv: readonly string[]): Promise<string | undefined> {
+// The one that `--continue` goes on with. Once anything was written since its start nobody can tell.
+export async function newest(
+  client: Client,
+  argv: readonly string[],
+  since: number,
+): Promise<string | undefined> {
   if (argv.includes('--fork') || !argv.some((word) => word === '--continue' || word === '-c'))
     return undefined;
   const all = (await client.get('/session', Conversations)) ?? [];
-  return all.filter(({ parentID }) => !parentID).sort((a, b) => b.time.updated - a.time.updated)[0]?.id;
+  const [last] = all.filter(({ parentID }) => !parentID).sort((a, b) => b.time.updated - a.time.updated);
+  return last && last.time.updated < since ? last.id : undefined;
 }

@@ -10,7 +10,9 @@ const FIRST_RETRY_MS = 100;
 const SLOWEST_RETRY_MS = 1000;
 // It gives a sign of life every ten seconds.
 const SILENCE_MS = 45_000;
-const ANSWER_MS = 3000;
+// Each time it did not answer, twice as long: it may be lost, or slow.
+const FIRST_ANSWER_MS = 1000;
+const SLOWEST_ANSWER_MS = 8000;
 
 export interface StreamListener {
   connected(): void;
@@ -26,6 +28,7 @@ export class EventStream implements Disposable {
   #disposed = false;
   #since: number;
   #wait = FIRST_RETRY_MS;
+  #patience = FIRST_ANSWER_MS;
 
   constructor(
     readonly client: Client,
@@ -48,7 +51,11 @@ export class EventStream implements Disposable {
     const request = http.get({ host, port, path: '/event', headers, agent: false, timeout: SILENCE_MS });
     this.#request = request;
     // A request that comes while it starts is taken and never answered.
-    const patience = setTimeout(() => request.destroy(new Error('no answer')), ANSWER_MS);
+    const patience = setTimeout(() => {
+      this.#patience = Math.min(this.#patience * 2, SLOWEST_ANSWER_MS);
+      this.#wait = FIRST_RETRY_MS;
+      request.destroy(new Error('no answer'));
+    }, this.#patience);
     request.on('close', () => clearTimeout(patience));
     request.on('timeout', () => request.destroy());
     request.on('error', () => this.#again(request, false));
@@ -62,6 +69,7 @@ export class EventStream implements Disposable {
         return;
       }
       this.#wait = FIRST_RETRY_MS;
+      this.#patience = FIRST_ANSWER_MS;
       this.listener.connected();
       const feed = new EventText((data) => this.#heard(data));
       response.setEncoding('utf8');

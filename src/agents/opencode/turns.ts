@@ -1,6 +1,7 @@
 // OpenCode's turns and what it does now, from its events: busy from a prompt to the end of all that came of it.
 import type { DoorEvent } from '../door.js';
 import type { Status } from '../status.js';
+import { type Message, textOf } from './wire.js';
 
 export interface Ended {
   // The prompts that were answered in it.
@@ -26,7 +27,12 @@ export class Turns {
   ) {}
 
   get isBusy(): boolean {
-    return this.#busy || this.#asked.size > 0;
+    return this.#busy || this.isWaiting;
+  }
+
+  // A person is asked for something.
+  get isWaiting(): boolean {
+    return this.#asked.size > 0;
   }
 
   state(type: string): void {
@@ -109,4 +115,15 @@ export class Turns {
       status: { state, since: this.clock(), source: 'door', detail: detail ?? null },
     });
   }
+}
+
+// A turn that answered several prompts ends for each of them.
+export function endsOf(
+  prompts: readonly string[],
+  how: Ended['how'],
+  message: Message | undefined,
+): DoorEvent[] {
+  const answer = message ? textOf(message) : null;
+  const evidence = how === 'completed' ? 'session.idle' : 'MessageAbortedError';
+  return prompts.map((turn) => ({ kind: 'turn_ended', turn, how, answer, evidence }));
 }

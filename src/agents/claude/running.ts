@@ -1,0 +1,18 @@
+// Where a Claude Code that runs keeps its files, and whether it runs still.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+export const configFolder = (env: Readonly<Record<string, string | undefined>>): string =>
+  env.CLAUDE_CONFIG_DIR ?? path.join(env.HOME ?? os.homedir(), '.claude');
+
+export const lives = (pid: number): boolean => fs.existsSync(`/proc/${pid}`) || isAlive(pid);
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
