@@ -99,7 +99,7 @@ export class Doors implements Disposable {
     // Kept for whoever looks for the cause, where a door should have heard it.
     else if (opened && this.#wantsDoor(session)) return 'unknown';
     else if (!opened && !this.#hearLast(session, hook)) return 'unknown';
-    await this.#unsaved.saved();
+    await this.#unsaved.saved(session);
     return 'taken';
   }
 
@@ -114,15 +114,16 @@ export class Doors implements Disposable {
     if (!this.deps.isOn) return true;
     const events = profile.door?.hearLast?.(doorFacts, hook);
     for (const event of events ?? [])
-      this.#event.fire({ session, event, until: (work) => this.#unsaved.add(work) });
+      this.#event.fire({ session, event, until: (work) => this.#unsaved.add(session, work) });
     return events !== undefined;
   }
 
   #sessionOf({ session, pane }: Pick<HookEntry, 'session' | 'pane'>): Session | undefined {
     const { registry } = this.deps;
-    const inPane = pane && registry.inPane(pane.socket, pane.pane);
-    if (inPane?.row.server.startsWith(`${pane?.server}:`)) return inPane;
-    return session === undefined ? undefined : registry.get(session);
+    // The variable is inherited by whatever is started from there, in other panes too.
+    if (!pane) return session === undefined ? undefined : registry.get(session);
+    const inPane = registry.inPane(pane.socket, pane.pane);
+    return inPane?.row.server.startsWith(`${pane.server}:`) ? inPane : undefined;
   }
 
   #keep(session: Session): void {
@@ -200,20 +201,20 @@ export class Doors implements Disposable {
     const door = session.withDoorFacts(facts);
     if (session.row.door === door) return;
     const work = this.deps.registry.change(session, { door });
-    this.#unsaved.add(work);
+    this.#unsaved.add(session, work);
     await work;
   }
 
   #heard(session: Session, opened: Opened, event: DoorEvent): void {
     if (this.#opened.get(session.id) !== opened) return;
     if (event.kind === 'status') this.#noteStatus(session, event.status);
-    this.#event.fire({ session, event, until: (work) => this.#unsaved.add(work) });
+    this.#event.fire({ session, event, until: (work) => this.#unsaved.add(session, work) });
     if (event.kind !== 'received') this.deps.registry.stir(session);
   }
 
   #noteStatus(session: Session, report: Status): void {
     const change = reported(session, report);
-    if (change) this.#unsaved.add(this.deps.registry.change(session, change));
+    if (change) this.#unsaved.add(session, this.deps.registry.change(session, change));
   }
 
   #forget(session: Session): void {

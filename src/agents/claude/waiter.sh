@@ -42,6 +42,8 @@ bell=$at/bell.$session
 [ -p "$bell" ] || mkfifo "$bell" 2>/dev/null
 # Both ends: opening it never waits, and whoever rings finds a reader as long as this runs.
 exec 3<>"$bell" || exit 0
+# From here on a ring is heard; an agent that ended before is not waited for.
+kill -0 "$PPID" 2>/dev/null || exit 0
 
 # Whoever renames a message first has it. Once it says that it was told, no signal comes between that and the end.
 hand_over() {
