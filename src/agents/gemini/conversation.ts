@@ -8,7 +8,7 @@ import { text } from './text.js';
 // Gemini tells of its own start within this time; who tells later was started inside it.
 const STARTS_MS = 60_000;
 
-type Context = Pick<DoorContext, 'facts' | 'saveFacts' | 'log' | 'clock' | 'program'>;
+type Context = Pick<DoorContext, 'facts' | 'saveFacts' | 'log' | 'clock' | 'program' | 'folder'>;
 
 export class Conversation {
   #id: string | undefined;
@@ -84,6 +84,7 @@ export class Conversation {
 
   #note(): void {
     const facts = {
+      folder: this.context.folder,
       ...(this.#id !== undefined && { conversation: this.#id }),
       ...(this.#chat !== undefined && { chat: this.#chat }),
     };

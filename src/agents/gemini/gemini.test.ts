@@ -234,6 +234,17 @@ describe('over a restart of the daemon', () => {
   });
 });
 
+test('what waits for the hook of a process that is gone is taken back, and its chat tells of the rest', async () => {
+  const { findLast } = geminiDoor;
+  hook('BeforeAgent', { prompt: 'a prompt' });
+  await door.send(letter);
+  expect((await findLast?.(facts, ID))?.at).toBe('nowhere');
+  expect(fs.existsSync(path.join(folder, 'AfterAgent.say'))).toBe(false);
+  vi.useRealTimers();
+  fs.writeFileSync(chat, `${prompt}\n`);
+  expect((await findLast?.(facts, ID))?.at).toBe('received');
+});
+
 describe('which conversation is that of the pane', () => {
   const inner = { session_id: 'inner', transcript_path: '' };
 

@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import type { DoorMaker } from '../door.js';
 import { supports } from '../version.js';
-import { findInChat } from './chat-file.js';
 import { GeminiDoor } from './door.js';
 import { geminiHooks } from './hooks.js';
+import { findLast } from './last.js';
 import { launchGemini } from './launch.js';
 
 // Older ones were not run.
@@ -20,6 +20,5 @@ export const geminiDoor: DoorMaker = {
   },
   prepare: async (context) => launchGemini(context),
   open: (context) => new GeminiDoor(context, isKnown(context.version)),
-  findLast: async ({ chat }, id) =>
-    chat === undefined ? { at: 'unknown', reason: 'its chat file is not known' } : findInChat(chat, id),
+  findLast,
 };
