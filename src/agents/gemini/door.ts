@@ -141,13 +141,13 @@ export class GeminiDoor implements Door {
     if (brought === undefined) return;
     if (ids.includes(brought)) this.#mail.begins(brought);
     // Another prompt came first: it was left out, or taken while nobody listened.
-    else this.#lookBack(brought, this.#conversation.chat(), at);
+    else if (!this.#mail.isLookedUp) this.#lookBack(brought, this.#conversation.chat(), at);
   }
 
   #ends(response: string, goesOn: boolean, at: number): void {
     const answer = this.#turns.answerIn(response, goesOn);
     if (answer !== '') this.#mail.prove(this.#turns.current, 'AfterAgent hook');
-    const { isUnproved, slot } = this.#mail;
+    const { isUnproved, isLookedUp, slot } = this.#mail;
     const ended: DoorEvent & { kind: 'turn_ended' } = {
       kind: 'turn_ended',
       turn: this.#turns.end(),
@@ -156,14 +156,14 @@ export class GeminiDoor implements Door {
       evidence: 'AfterAgent hook',
     };
     // Of a later turn than the one at whose end it was handed over.
-    if (slot.at === 'handed' && (isUnproved || at > slot.since))
+    if (slot.at === 'handed' && !isLookedUp && (isUnproved || at > slot.since))
       this.#mail.lookUpSoon(slot.id, this.#conversation.chat(), ended.turn, () => {
         this.#event.fire(ended);
         this.#rests(at);
       });
     else {
       this.#event.fire(ended);
-      if (slot.at === 'empty') this.#report('idle', at, null);
+      if (slot.at === 'empty' || isLookedUp) this.#report('idle', at, null);
       else this.#mail.after(HOOK_MS, () => this.#afterHook(at));
     }
   }

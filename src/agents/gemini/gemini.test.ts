@@ -162,6 +162,20 @@ describe('a message', () => {
     expect(kinds().filter((kind) => kind === 'received' || kind === 'returned')).toEqual([which]);
   });
 
+  test('that was interrupted before it began is not proved by what the next turn does', async () => {
+    hook('BeforeAgent', { prompt: 'a prompt' });
+    await door.send(letter);
+    handAtEnd();
+    hook('BeforeAgent', { prompt: TEXT });
+    hook('BeforeAgent', { prompt: 'something else' });
+    hook('AfterTool');
+    hook('AfterAgent', { prompt_response: 'two' });
+    await vi.advanceTimersByTimeAsync(2000);
+    await vi.waitFor(() => expect(kinds().at(-1)).toBe('returned'));
+    expect(kinds()).not.toContain('received');
+    expect(events.findLast(({ kind }) => kind === 'turn_ended')).toMatchObject({ answer: 'two' });
+  });
+
   test('is neither received nor returned when its chat cannot be read', async () => {
     hook('BeforeAgent', { prompt: 'a prompt' });
     await door.send(letter);

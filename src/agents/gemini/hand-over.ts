@@ -13,6 +13,7 @@ export class HandOver {
   #unproved: string | undefined;
   // What became of the last one; whoever asks may ask before the chat file shows it.
   #fate: { id: string; found: Found } | undefined;
+  #isLookedUp = false;
   #wait: NodeJS.Timeout | undefined;
 
   constructor(
@@ -28,6 +29,11 @@ export class HandOver {
 
   get isUnproved(): boolean {
     return this.#unproved !== undefined;
+  }
+
+  // Its chat is being asked: what other turns do says nothing of it.
+  get isLookedUp(): boolean {
+    return this.#isLookedUp;
   }
 
   put(text: string, conversation: string): void {
@@ -63,6 +69,7 @@ export class HandOver {
 
   begins(id: string): void {
     clearTimeout(this.#wait);
+    this.#isLookedUp = false;
     this.#unproved = id;
   }
 
@@ -76,6 +83,8 @@ export class HandOver {
 
   // `turn`: the one that it was taken in, if it was. `then` is told what was found.
   lookUpSoon(id: string, look: Look, turn: string | null, then: (found: Found) => void): void {
+    this.#unproved = undefined;
+    this.#isLookedUp = true;
     this.after(CHAT_MS, () => void this.#lookUp(id, look, turn).then(then));
   }
 
@@ -91,6 +100,7 @@ export class HandOver {
 
   async #lookUp(id: string, look: Look, turn: string | null): Promise<Found> {
     const found = await look(id);
+    this.#isLookedUp = false;
     const { slot } = this;
     if (slot.at !== 'handed' || slot.id !== id) return found;
     this.#settle(id, found);
