@@ -1,28 +1,46 @@
 // Gemini's door on the real Gemini, with the hooks that `sm hooks install gemini` puts into its settings.
+import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
+import { BRIEFING } from '../src/agents/briefing.js';
 import { geminiHooks } from '../src/agents/gemini/hooks.js';
-import { testsOf } from './support/real-agent.js';
+import { binFolder, type RealAgent, testsOf, waysOf } from './support/real-agent.js';
 
 type Files = Record<string, Record<string, unknown>>;
+
+// A hook of the user's at the end of a turn: as slow as this file says, once.
+const SLOW = 'slow';
+const slowHook = (cwd: string) => ({
+  hooks: [
+    { type: 'command', command: `cd '${cwd}' && [ -e ${SLOW} ] && sleep "$(cat ${SLOW}; rm ${SLOW})"; true` },
+  ],
+});
 
 const test = testsOf('gemini', (subject) => {
   const files = subject.files as (context: { cwd: string }) => Files;
   subject.files = (context: { cwd: string }): Files => {
     const home = path.join(path.dirname(context.cwd), 'sm');
-    const hooks = geminiHooks({ home, hooks: path.join(home, 'hooks') });
+    const { AfterAgent = [], ...ours } = geminiHooks({ home, hooks: path.join(home, 'hooks') });
+    const hooks = { ...ours, AfterAgent: [...AfterAgent, slowHook(context.cwd)] };
+    const tools = { allowed: ['run_shell_command'] };
     const { '.gemini/settings.json': settings, ...others } = files(context);
-    return { ...others, '.gemini/settings.json': { ...settings, hooks } };
+    return { ...others, '.gemini/settings.json': { ...settings, hooks, tools } };
   };
   return () => {
     subject.files = files;
   };
 });
 
+// In the folder where it works.
+const write = (gemini: RealAgent, name: string, text: string): void =>
+  fs.writeFileSync(path.join(gemini.stage.place.cwd, name), text);
+
 test('an idle one takes a message through its box, and its hook shows that it did', async (gemini) => {
   const message = await gemini.whenReceived(await gemini.send('while idle'));
   expect(message.way).not.toBe('door');
   expect(message.events.some(({ data }) => data.evidence === 'BeforeAgent hook')).toBe(true);
+  // It was told about mail at its start.
+  expect(gemini.prompts()[0]).toBe(`<hook_context>${BRIEFING}</hook_context>`);
   await gemini.stage.rest();
 });
 
@@ -46,6 +64,44 @@ test('what an interrupt makes it leave out is delivered once', async (gemini) =>
   await gemini.whenReceived(id);
   await expect.poll(() => gemini.times('before an interrupt'), { timeout: 5000 }).toBe(1);
   await gemini.stage.rest();
+});
+
+test('a hook of the user that is slow does not double it', async (gemini) => {
+  await gemini.keepBusy('slow');
+  const id = await gemini.send('beside a slow hook');
+  await gemini.whenAccepted(id);
+  // Longer than the time in which Gemini goes on by itself.
+  write(gemini, SLOW, '12');
+  gemini.release('slow');
+  expect(waysOf(await gemini.whenReceived(id))).toEqual(['door']);
+  await gemini.stage.rest();
+  expect(gemini.times('beside a slow hook')).toBe(1);
+});
+
+test('a Gemini inside a tool of this one does not take its mail', async (gemini) => {
+  const { url } = gemini.stage.model;
+  const program = path.join(binFolder('gemini'), 'gemini');
+  const inner = [
+    `export GEMINI_API_KEY=none GOOGLE_GEMINI_BASE_URL='${url}'`,
+    'until [ -e go ]; do sleep 0.1; done',
+    `'${program}' -p 'said inside' >said 2>&1 </dev/null`,
+  ];
+  write(gemini, 'inner.sh', inner.join('\n'));
+  await gemini.say('[[run sh inner.sh]]');
+  await gemini.eventually(() => gemini.prompts().at(-1) === '[[run sh inner.sh]]', 'it runs a tool');
+  const id = await gemini.send('for the outer one');
+  await gemini.whenAccepted(id);
+  write(gemini, 'go', '');
+  await gemini.eventually(
+    () => gemini.prompts().at(-1)?.includes('said inside') === true,
+    'the inner one runs',
+  );
+  expect(waysOf(await gemini.whenReceived(id))).toEqual(['door']);
+  await gemini.stage.rest();
+  expect(gemini.times('for the outer one')).toBe(1);
+  const inside = gemini.requests().filter(({ users }) => users.some((said) => said.includes('said inside')));
+  expect(inside).toHaveLength(1);
+  await gemini.whenStatus('idle');
 });
 
 test('a daemon that is killed between acknowledgement and receipt costs nothing', async (gemini) => {

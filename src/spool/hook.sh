@@ -31,6 +31,8 @@ fi
 [ -z "$new" ] || leave
 # What the daemon has for this event: whoever takes the file away has it, so it is printed once.
 if [ -n "$TMUX_PANE" ] && [ -f "$at/$event.say" ]; then
+  # It may be for one conversation only: an agent inside a tool of another has the same pane.
+  [ ! -f "$at/$event.to" ] || { read -r to <"$at/$event.to" && [ "$to" = "$GEMINI_SESSION_ID" ]; } || exit 0
   mv "$at/$event.say" "$at/$event.said" 2>/dev/null && cat "$at/$event.said"
 fi
 exit 0

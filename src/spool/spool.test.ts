@@ -139,6 +139,17 @@ test('what belongs to a message is printed with the prompt that rings for it, an
   expect(left()).toHaveLength(7);
 });
 
+test('what is for one conversation only that one prints', () => {
+  const at = path.join(home, 'doors', 'at', '42-7');
+  fs.mkdirSync(at, { recursive: true });
+  fs.writeFileSync(path.join(at, 'AfterAgent.to'), 'outer\n');
+  fs.writeFileSync(path.join(at, 'AfterAgent.say'), '{}');
+  expect(hook('AfterAgent', '{}', { GEMINI_SESSION_ID: 'inner' })).toBe('');
+  expect(hook('AfterAgent', '{}')).toBe('');
+  expect(hook('AfterAgent', '{}', { GEMINI_SESSION_ID: 'outer' })).toBe('{}');
+  expect(left()).toHaveLength(3);
+});
+
 test('outside tmux, or without a spool, a hook does nothing and does not fail', () => {
   expect(hook('Stop', '{}', { TMUX: '', TMUX_PANE: '' })).toBe('');
   fs.rmSync(path.join(home, 'spool'), { recursive: true });

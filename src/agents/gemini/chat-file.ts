@@ -2,8 +2,7 @@
 import fs from 'node:fs';
 import readline from 'node:readline';
 import { z } from 'zod';
-import type { DoorContext, Found } from '../door.js';
-import { type FactsContext, noteFacts } from '../facts.js';
+import type { Found } from '../door.js';
 import { idsIn } from '../mark.js';
 
 const Prompt = z.object({ id: z.string(), type: z.literal('user'), content: z.unknown() });
@@ -38,24 +37,4 @@ export async function findInChat(file: string, id: string): Promise<Found> {
   return isTaken
     ? { at: 'received', turn: null, evidence: 'chat file: user' }
     : { at: 'nowhere', evidence: 'its chat file does not show it' };
-}
-
-// The one of the conversation that runs now, once Gemini has named it.
-export class Chat {
-  #file: string | undefined;
-
-  constructor(readonly context: FactsContext & Pick<DoorContext, 'facts'>) {
-    this.#file = context.facts.chat;
-  }
-
-  isIn(file: string | undefined): void {
-    if (file === undefined || file === this.#file) return;
-    this.#file = file;
-    noteFacts(this.context, { chat: file });
-  }
-
-  // Undefined while it is not known.
-  async find(id: string): Promise<Found | undefined> {
-    return this.#file === undefined ? undefined : findInChat(this.#file, id);
-  }
 }

@@ -13,41 +13,37 @@ import type {
 } from '../door.js';
 import { idsIn } from '../mark.js';
 import type { Status } from '../status.js';
-import { Chat } from './chat-file.js';
-import { TurnEndSlot } from './slot.js';
+import { Conversation } from './conversation.js';
+import { HandOver, type Look } from './hand-over.js';
+import { text } from './text.js';
 import { Turns } from './turns.js';
 
 // Gemini tells at its start that it runs; one that was started before us is heard at its next prompt.
 const FIRST_HOOK_MS = 20_000;
 // The hook tells us of its event before it looks for a message; it is done within a few milliseconds.
 const HOOK_MS = 500;
-// The prompt that follows the hook was seen 80 ms later; one that has not come by then is left out.
-const CONTINUES_MS = 10_000;
-// Its chat file is up to half a second behind.
-const CHAT_MS = 1500;
+// Gemini goes on when all hooks of the turn's end are done, and gives each 60 s where the user sets nothing else. Only what it
+// does is judged by that; where the message is, a later hook or the chat file tells.
+const HOOKS_MS = 65_000;
 
 export class GeminiDoor implements Door {
   readonly name = 'turn-end hook';
   readonly #event = new Emitter<DoorEvent>();
   readonly onEvent = this.#event.event;
-  readonly #slot: TurnEndSlot;
-  readonly #chat: Chat;
+  readonly #mail: HandOver;
+  readonly #conversation: Conversation;
   readonly #hooks: { dispose(): void } | undefined;
   #state: DoorState;
   #status: Status['state'] | undefined;
   readonly #turns = new Turns();
-  // Brought by the hook into the turn that runs, which a person may have interrupted before: then nothing comes of it.
-  #unproved: string | undefined;
-  #conversation: string | undefined;
   #deadline: NodeJS.Timeout | undefined;
-  #wait: NodeJS.Timeout | undefined;
 
   constructor(
     readonly context: DoorContext,
     isKnownVersion: boolean,
   ) {
-    this.#slot = new TurnEndSlot(context.folder);
-    this.#chat = new Chat(context);
+    this.#mail = new HandOver(context, (event) => this.#event.fire(event));
+    this.#conversation = new Conversation(context);
     this.#state = { kind: 'opening', since: context.clock() };
     if (!isKnownVersion) {
       this.#state = { kind: 'shut', reason: 'this version was never tried' };
@@ -57,8 +53,10 @@ export class GeminiDoor implements Door {
     this.#deadline = setTimeout(() => this.#noHook(), FIRST_HOOK_MS);
     this.#deadline.unref();
     // Whether the turn that it waited for still runs, nobody knows any more.
-    if (this.#slot.takeBack()) queueMicrotask(() => this.#event.fire({ kind: 'changed' }));
-    if (this.#slot.get().at === 'handed') this.#expectPrompt();
+    if (this.#mail.takeBack()) queueMicrotask(() => this.#event.fire({ kind: 'changed' }));
+    // Of a process that is gone: its own chat file tells.
+    if (this.#conversation.id === undefined) this.#mail.forget();
+    if (this.#mail.slot.at === 'handed') this.#expectPrompt();
   }
 
   get state(): DoorState {
@@ -67,38 +65,40 @@ export class GeminiDoor implements Door {
 
   carries(_letter: Pick<DoorLetter, 'mode' | 'speaks'>): Carries {
     const isRunning = this.#status === 'busy' || this.#status === 'waiting';
-    if (!isRunning) return { kind: 'no', reason: 'no hook wakes an idle Gemini' };
-    if (this.#slot.get().at === 'empty') return { kind: 'now' };
+    if (!isRunning || this.#conversation.id === undefined)
+      return { kind: 'no', reason: 'no hook wakes an idle Gemini' };
+    if (this.#mail.slot.at === 'empty') return { kind: 'now' };
     return { kind: 'later', reason: 'another message waits for the end of its turn' };
   }
 
   async send(letter: DoorLetter): Promise<Sent> {
-    if (this.carries(letter).kind !== 'now') return { outcome: 'refused', reason: 'its turn has ended' };
-    this.#slot.put(letter.text);
+    const { id } = this.#conversation;
+    if (this.carries(letter).kind !== 'now' || id === undefined)
+      return { outcome: 'refused', reason: 'its turn has ended' };
+    this.#mail.put(letter.text, id);
     return { outcome: 'accepted', evidence: 'it waits for the end of the turn' };
   }
 
   async find(id: string): Promise<Found> {
-    const slot = this.#slot.get();
-    if (slot.at !== 'empty' && slot.id === id)
-      return { at: 'queue', evidence: slot.at === 'waits' ? 'it waits for the hook' : 'the hook has it' };
-    return (await this.#chat.find(id)) ?? { at: 'nowhere', evidence: 'the hook has not got it' };
+    return this.#mail.find(id) ?? this.#conversation.chat()(id);
   }
 
   async withdraw(id: string): Promise<boolean> {
-    const slot = this.#slot.get();
-    return slot.at === 'waits' && slot.id === id && this.#slot.takeBack();
+    const { slot } = this.#mail;
+    return slot.at === 'waits' && slot.id === id && this.#mail.takeBack();
   }
 
   dispose(): void {
     clearTimeout(this.#deadline);
-    clearTimeout(this.#wait);
+    this.#mail.dispose();
     this.#hooks?.dispose();
   }
 
-  #hook({ event, at, body }: HookEvent): void {
-    if (!this.#isOurs(event, text(body.session_id), text(body.source))) return;
-    this.#chat.isIn(text(body.transcript_path));
+  #hook(hook: HookEvent): void {
+    const { event, at, body } = hook;
+    const before = { id: this.#conversation.id, chat: this.#conversation.chat() };
+    if (!this.#conversation.isSaidBy(hook, this.#mail.slot.at !== 'handed')) return;
+    if (before.id !== undefined && before.id !== this.#conversation.id) this.#left(before.chat, at);
     this.#open();
     switch (event) {
       case 'SessionStart':
@@ -108,7 +108,7 @@ export class GeminiDoor implements Door {
         this.#begins(text(body.prompt) ?? '', at);
         break;
       case 'AfterTool':
-        this.#prove('AfterTool hook');
+        this.#mail.prove(this.#turns.current, 'AfterTool hook');
         this.#report('busy', at, null);
         break;
       case 'Notification':
@@ -120,105 +120,82 @@ export class GeminiDoor implements Door {
     }
   }
 
-  // A Gemini that runs inside a tool of this one has the same pane and another conversation.
-  #isOurs(event: string, conversation: string | undefined, source: string | undefined): boolean {
-    const isNew = event === 'SessionStart' && source !== 'startup';
-    if (this.#conversation === undefined || isNew) this.#conversation = conversation;
-    return conversation === this.#conversation;
+  // The hook of that conversation will not come for it any more.
+  #left(chat: Look, at: number): void {
+    this.#turns.end();
+    this.#mail.giveBack('its conversation was left');
+    const { slot } = this.#mail;
+    if (slot.at === 'handed') this.#lookBack(slot.id, chat, at);
   }
 
   #begins(prompt: string, at: number): void {
-    this.#event.fire({ kind: 'turn_started', turn: this.#turns.begin(at) });
+    const turn = this.#turns.begin(at);
+    this.#event.fire({ kind: 'turn_started', turn });
     this.#report('busy', at, null);
-    const slot = this.#slot.get();
-    const brought = slot.at === 'handed' ? slot.id : undefined;
+    const { slot } = this.#mail;
+    // A prompt from before it was handed over says nothing of it.
+    const brought = slot.at === 'handed' && at > slot.since ? slot.id : undefined;
     const ids = idsIn(prompt);
-    for (const id of ids) if (id !== brought) this.#received(id, 'BeforeAgent hook');
+    for (const id of ids)
+      if (id !== brought) this.#event.fire({ kind: 'received', id, turn, evidence: 'BeforeAgent hook' });
     if (brought === undefined) return;
-    clearTimeout(this.#wait);
-    // Another prompt came first: what the hook said was left out.
-    if (ids.includes(brought)) this.#unproved = brought;
-    else this.#leftOut(brought);
+    if (ids.includes(brought)) this.#mail.begins(brought);
+    // Another prompt came first: it was left out, or taken while nobody listened.
+    else if (!this.#mail.isLookedUp) this.#lookBack(brought, this.#conversation.chat(), at);
   }
 
   #ends(response: string, goesOn: boolean, at: number): void {
     const answer = this.#turns.answerIn(response, goesOn);
-    if (answer !== '') this.#prove('AfterAgent hook');
-    const turn = this.#turns.end();
-    const how = this.#unproved === undefined ? 'completed' : 'interrupted';
-    if (turn !== null)
-      this.#event.fire({
-        kind: 'turn_ended',
-        turn,
-        how,
-        answer: answer || null,
-        evidence: 'AfterAgent hook',
+    if (answer !== '') this.#mail.prove(this.#turns.current, 'AfterAgent hook');
+    const { isUnproved, isLookedUp, slot } = this.#mail;
+    const ended: DoorEvent & { kind: 'turn_ended' } = {
+      kind: 'turn_ended',
+      turn: this.#turns.end(),
+      how: isUnproved ? 'interrupted' : 'completed',
+      answer: answer || null,
+      evidence: 'AfterAgent hook',
+    };
+    // Of a later turn than the one at whose end it was handed over.
+    if (slot.at === 'handed' && !isLookedUp && (isUnproved || at > slot.since))
+      this.#mail.lookUpSoon(slot.id, this.#conversation.chat(), ended.turn, () => {
+        this.#event.fire(ended);
+        this.#rests(at);
       });
-    if (this.#unproved !== undefined) this.#after(CHAT_MS, () => void this.#lookUp(turn, at));
-    else if (this.#slot.get().at === 'empty') this.#report('idle', at, null);
-    else this.#after(HOOK_MS, () => this.#afterHook(at));
+    else {
+      this.#event.fire(ended);
+      if (slot.at === 'empty' || isLookedUp) this.#report('idle', at, null);
+      else this.#mail.after(HOOK_MS, () => this.#afterHook(at));
+    }
   }
 
-  #afterHook(at: number): void {
-    const slot = this.#slot.get();
-    if (slot.at === 'waits' && this.#slot.takeBack())
-      this.#returned(slot.id, 'the turn ended before the hook could take it');
-    if (this.#slot.get().at === 'handed') this.#expectPrompt();
-    else if (this.#turns.current === null) this.#report('idle', at, null);
-  }
-
-  #expectPrompt(): void {
-    this.#after(CONTINUES_MS, () => {
-      const slot = this.#slot.get();
-      if (slot.at === 'handed') this.#leftOut(slot.id);
-      if (this.#turns.current === null) this.#report('idle', this.context.clock(), null);
+  // What was taken while nobody listened: its turn is over, and its answer is not known.
+  #lookBack(id: string, chat: Look, at: number): void {
+    const turn = `before ${at}`;
+    this.#mail.lookUpSoon(id, chat, turn, (found) => {
+      if (found.at === 'received')
+        this.#event.fire({
+          kind: 'turn_ended',
+          turn,
+          how: 'completed',
+          answer: null,
+          evidence: found.evidence,
+        });
     });
   }
 
-  // Its turn ended without a word: interrupted before it began, or after it had reached the model.
-  async #lookUp(turn: string | null, at: number): Promise<void> {
-    const id = this.#unproved;
-    if (id === undefined) return;
-    const found = await this.#chat.find(id);
-    if (this.#unproved !== id) return;
-    if (found?.at === 'nowhere') this.#leftOut(id);
-    else {
-      this.#settle();
-      this.#event.fire({ kind: 'received', id, turn, evidence: 'BeforeAgent hook' });
-    }
+  #afterHook(at: number): void {
+    this.#mail.giveBack('the turn ended before the hook could take it');
+    if (this.#mail.slot.at === 'handed') this.#expectPrompt();
+    else this.#rests(at);
+  }
+
+  // It stays where it is: a hook of the user's may still run, and Gemini goes on after that.
+  #expectPrompt(): void {
+    this.#mail.after(HOOKS_MS, () => this.#rests(this.context.clock()));
+  }
+
+  #rests(at: number): void {
     if (this.#turns.current === null) this.#report('idle', at, null);
-  }
-
-  #prove(evidence: string): void {
-    const id = this.#unproved;
-    if (id === undefined) return;
-    this.#settle();
-    this.#received(id, `BeforeAgent hook, ${evidence}`);
-  }
-
-  #received(id: string, evidence: string): void {
-    this.#event.fire({ kind: 'received', id, turn: this.#turns.current, evidence });
-  }
-
-  #after(ms: number, then: () => void): void {
-    clearTimeout(this.#wait);
-    this.#wait = setTimeout(then, ms);
-    this.#wait.unref();
-  }
-
-  #leftOut(id: string): void {
-    this.#settle();
-    this.#returned(id, 'Gemini left out what the hook gave it');
-  }
-
-  #returned(id: string, reason: string): void {
-    this.#event.fire({ kind: 'returned', id, reason });
-  }
-
-  #settle(): void {
-    clearTimeout(this.#wait);
-    this.#unproved = undefined;
-    this.#slot.clear();
   }
 
   #open(): void {
@@ -240,5 +217,3 @@ export class GeminiDoor implements Door {
     this.#event.fire({ kind: 'status', status: { state, since, source: 'hook', detail } });
   }
 }
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -3,9 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import type { DoorMaker } from '../door.js';
 import { supports } from '../version.js';
-import { findInChat } from './chat-file.js';
 import { GeminiDoor } from './door.js';
 import { geminiHooks } from './hooks.js';
+import { findLast } from './last.js';
+import { launchGemini } from './launch.js';
 
 // Older ones were not run.
 const isKnown = (version: string | null): boolean => supports({ since: '0.61.0' }, version);
@@ -17,9 +18,7 @@ export const geminiDoor: DoorMaker = {
     file: (env) => path.join(env.GEMINI_CLI_HOME ?? env.HOME ?? os.homedir(), '.gemini', 'settings.json'),
     ours: geminiHooks,
   },
-  // Settings for one run must belong to root, or Gemini leaves them out.
-  prepare: async ({ command }) => ({ command, env: {} }),
+  prepare: async (context) => launchGemini(context),
   open: (context) => new GeminiDoor(context, isKnown(context.version)),
-  findLast: async ({ chat }, id) =>
-    chat === undefined ? { at: 'unknown', reason: 'its chat file is not known' } : findInChat(chat, id),
+  findLast,
 };

@@ -6,8 +6,11 @@ import { idsIn } from '../mark.js';
 
 const Said = z.object({ reason: z.string() });
 
-// `waits`: the hook has not come for it. `handed`: the hook has printed it for Gemini.
-export type Slot = { at: 'empty' } | { at: 'waits' | 'handed'; id: string };
+// `waits`: the hook has not come for it. `handed`: the hook has printed it for Gemini at that time, by the clock that dates hooks.
+export type Slot =
+  | { at: 'empty' }
+  | { at: 'waits'; id: string }
+  | { at: 'handed'; id: string; since: number };
 
 export class TurnEndSlot {
   constructor(readonly folder: string) {}
@@ -16,10 +19,14 @@ export class TurnEndSlot {
     const waiting = this.#idIn('say');
     if (waiting !== undefined) return { at: 'waits', id: waiting };
     const handed = this.#idIn('said');
-    return handed === undefined ? { at: 'empty' } : { at: 'handed', id: handed };
+    return handed === undefined
+      ? { at: 'empty' }
+      : { at: 'handed', id: handed, since: this.#movedAt('said') };
   }
 
-  put(text: string): void {
+  // Only the hook of that conversation takes it: one inside a tool has the same pane.
+  put(text: string, conversation: string): void {
+    fs.writeFileSync(this.#file('to'), `${conversation}\n`, { mode: 0o600 });
     const temporary = this.#file('new');
     fs.writeFileSync(temporary, JSON.stringify({ decision: 'deny', reason: text }), { mode: 0o600 });
     fs.renameSync(temporary, this.#file('say'));
@@ -43,6 +50,11 @@ export class TurnEndSlot {
 
   #file(ending: string): string {
     return path.join(this.folder, `AfterAgent.${ending}`);
+  }
+
+  // A move leaves the time of the text as it was.
+  #movedAt(ending: string): number {
+    return fs.statSync(this.#file(ending), { throwIfNoEntry: false })?.ctimeMs ?? 0;
   }
 
   #idIn(ending: string): string | undefined {
