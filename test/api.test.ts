@@ -492,8 +492,11 @@ describe('the stream of events', () => {
     expect(steps.at(-1)?.message).toMatchObject({ receipt: 'submitted', state: 'settled' });
     await world.client.update('watched', { name: 'watched-2', paused: true });
     await world.client.kill('watched-2');
-    await until(() => stream.seen.at(-1)?.event.type === 'session-removed', 'the end');
-    expect(stream.seen.at(-1)?.event).toMatchObject({ id: one.session.id, name: 'watched-2' });
+    const end = await until(
+      () => stream.seen.find(({ event }) => event.type === 'session-removed')?.event,
+      'the end',
+    );
+    expect(end).toMatchObject({ id: one.session.id, name: 'watched-2' });
     stream.stop();
   });
 

@@ -66,7 +66,8 @@ test(`${KILLS} kills while ${MESSAGES} messages flow to 5 agents`, { timeout: 30
     for (let kills = 0; kills < KILLS; kills++) {
       await pause(5 + random() * 250);
       await world.kill9();
-      expect(await world.startDaemon()).toMatch(/^ready/);
+      // Under load the watchdog of held keys may have been first.
+      expect(await world.startDaemon()).toMatch(/^(ready|running)/);
     }
   })();
   await Promise.all([...senders, killer]).finally(() => {

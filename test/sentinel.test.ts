@@ -1,8 +1,6 @@
 // The sentinel protocol on fake agents: every row of its table of edge cases, its walk-through, its open questions.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LineKeys } from '../src/composer/box-profile.js';
-import { seenInBox } from '../src/composer/evidence.js';
-import { looksEmpty } from '../src/composer/look.js';
 import type { Stroke } from '../src/composer/protocol.js';
 import { SentinelProtocol, suitsSentinel } from '../src/composer/sentinel.js';
 import { Drafted } from './support/drafted.js';
@@ -220,50 +218,5 @@ describe('refusals leave the box as it was', () => {
     expect(await protocol.restore(loaded.draft, 'ours')).toMatchObject({ kind: 'restored', caret: true });
     expect(await agent.truth()).toEqual(before);
     expect(agent.submissions()).toEqual([]);
-  });
-});
-
-describe('what it costs', () => {
-  test('five lines saved, delivered and restored in at most 8 times a raw paste and Enter', async () => {
-    const agent = await Drafted.start(tmux);
-    const draft = 'first line of it\nsecond line\n  third, indented\nthe fourth one\nfifth and last';
-    const runs: { raw: number; whole: number }[] = [];
-    for (let run = 0; run < 15; run++) {
-      // The raw way, with what a delivery must do at least: paste, see it, Enter, see the box empty.
-      const tools = swapTools(agent.pane, { look: agent.look, token: `t${run}`, mark: `#m${run}` });
-      const { payload } = tools.envelope;
-      let start = performance.now();
-      await agent.pane.paste(payload);
-      await agent.pane.waitUntil(
-        async () => seenInBox(await agent.pane.view(), tools.envelope, undefined),
-        5000,
-      );
-      await agent.pane.press(['Enter']);
-      await agent.pane.waitUntil(
-        async () => looksEmpty(await agent.pane.view(), agent.look) || undefined,
-        5000,
-      );
-      const raw = performance.now() - start;
-      await agent.put(draft);
-      const protocol = new SentinelProtocol(tools);
-      start = performance.now();
-      const loaded = await protocol.load();
-      const t1 = performance.now() - start;
-      if (loaded.kind !== 'loaded') throw new Error(JSON.stringify(loaded));
-      await agent.pane.press(['Enter']);
-      await agent.pane.waitUntil(
-        async () => looksEmpty(await agent.pane.view(), agent.look) || undefined,
-        5000,
-      );
-      const t2 = performance.now() - start;
-      expect(await protocol.restore(loaded.draft, 'nothing')).toMatchObject({ kind: 'restored' });
-      runs.push({ raw, whole: performance.now() - start });
-      if (process.env.SM_TIMES) console.log(raw, t1, t2, runs.at(-1)?.whole);
-      expect((await agent.truth()).text).toBe(draft);
-      await agent.clear();
-    }
-    const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] as number;
-    const ratio = median(runs.map(({ whole }) => whole)) / median(runs.map(({ raw }) => raw));
-    expect(ratio).toBeLessThan(8);
   });
 });

@@ -366,6 +366,12 @@ describe('a session goes on', () => {
 
   test('when the move ends the tmux session that it was started in', async () => {
     const agent = await world.agent('box');
+    await until(
+      async () =>
+        (await world.client.send({ to: [agent.session.id], text: 'x', dry_run: true })).plans[0]?.way ===
+        'direct',
+      'the box to be known',
+    );
     world.tmux('new-session', '-d', '-s', 'elsewhere', '-x', '100', '-y', '40', 'cat');
     world.tmux('join-pane', '-d', '-s', agent.session.pane, '-t', 'elsewhere:0');
     const message = await world.send(agent, 'moved');

@@ -75,10 +75,14 @@ export class Soak {
 
   // The first prompt of a session changes many screens; what keys it costs is not ours.
   async #warmUp() {
-    await this.stage.typist.submit('good morning');
+    const { typist, submissions } = this.stage;
+    await typist.submit('good morning');
+    // On a busy machine an agent may take the Enter for a part of what was typed.
+    for (let tries = 0; tries < 3 && !(await soon(() => submissions.arrival('good morning'), 4000)); tries++)
+      await typist.enter();
     await sleep(1500);
     await this.stage.rest();
-    this.stage.typist.box.submitted.length = 0;
+    typist.box.submitted.length = 0;
   }
 
   async #round(count, random) {
