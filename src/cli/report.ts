@@ -29,8 +29,7 @@ async function explain(error: unknown, sessions: string[]): Promise<Explained> {
   if (error instanceof CliError) return error;
   if (error instanceof ApiFailure) {
     const message = failureMessage(error.detail);
-    // One that says what would be right is not about a session.
-    const isOpen = error.detail.expected === undefined && !/did you mean/.test(message);
+    const isOpen = error.detail.field !== 'agent' && !/did you mean/.test(message);
     const suggestion = error.status === 404 && isOpen ? await suggest(error, sessions) : undefined;
     return {
       exit: BY_STATUS[error.status] ?? EXIT.failed,
