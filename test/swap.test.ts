@@ -170,19 +170,25 @@ describe('through the editor', () => {
     },
   );
 
-  test('Enter pressed by the person while their keys wait submits their draft alone, after ours', async () => {
-    const agent = await editorAgent(['--editor-delay', '150']);
-    const person = await world.person(agent);
-    await fill(agent, person, { text: 'my own\nprompt', back: 2 });
-    const message = await past(agent, 'hello');
-    await until(() => count(agent, 'editor') > 0, 'the hand-over');
-    person.send('!\r');
-    person.send('next');
-    await world.submitted(message);
-    await until(() => agent.submissions().length === 2, 'both submissions');
-    expect(agent.submissions()).toEqual([delivered(message), 'my own\nprom!pt']);
-    await until(async () => (await agent.draft()).text === 'next', 'what was typed after it');
-  });
+  test.each([
+    ['an agent', []],
+    ['one that empties its box late, with what came meanwhile', ['--submit-clears', '400']],
+  ])(
+    'Enter pressed by the person while their keys wait submits their draft alone, after ours: %s',
+    async (_what, args) => {
+      const agent = await editorAgent(['--editor-delay', '150', ...args]);
+      const person = await world.person(agent);
+      await fill(agent, person, { text: 'my own\nprompt', back: 2 });
+      const message = await past(agent, 'hello');
+      await until(() => count(agent, 'editor') > 0, 'the hand-over');
+      person.send('!\r');
+      person.send('next');
+      await world.submitted(message);
+      await until(() => agent.submissions().length === 2, 'both submissions');
+      expect(agent.submissions()).toEqual([delivered(message), 'my own\nprom!pt']);
+      await until(async () => (await agent.draft()).text === 'next', 'what was typed after it');
+    },
+  );
 
   test('an agent that is slow to come back from its editor, and throws away what came meanwhile, loses no key', async () => {
     const agent = await editorAgent([

@@ -12,26 +12,46 @@ const after = (count: number, shown: 'shown' | 'silent', kind: KeyKind = 'k'): R
 };
 
 it('a key has its step, an Enter its time before and after, an Escape its distance', () => {
-  expect(stepOf('k', NO_RUN, PLAIN)).toEqual({ beforeMs: 0, echoMs: undefined, afterMs: 12 });
-  expect(stepOf('e', NO_RUN, PLAIN)).toEqual({ beforeMs: 150, echoMs: undefined, afterMs: 150 });
+  expect(stepOf('k', NO_RUN, PLAIN)).toEqual({ beforeMs: 0, settles: 0, echoMs: undefined, afterMs: 12 });
+  expect(stepOf('e', NO_RUN, PLAIN)).toEqual({ beforeMs: 150, settles: 8, echoMs: 800, afterMs: 150 });
   expect(stepOf('x', NO_RUN, PLAIN).afterMs).toBe(ESCAPE_MS);
-  expect(stepOf('o', NO_RUN, SLOW)).toEqual({ beforeMs: 0, echoMs: undefined, afterMs: 0 });
+  expect(stepOf('o', NO_RUN, SLOW)).toEqual({ beforeMs: 0, settles: 0, echoMs: undefined, afterMs: 0 });
 });
 
 it('a long run is a paste: no steps, and no time for the Enters of its lines', () => {
   expect(stepOf('k', after(63, 'shown'), PLAIN).afterMs).toBe(12);
   expect(stepOf('k', after(64, 'shown'), PLAIN).afterMs).toBe(0);
   expect(stepOf('e', after(64, 'shown'), PLAIN).afterMs).toBe(150);
-  expect(stepOf('e', after(64, 'shown', 'e'), PLAIN)).toEqual({ beforeMs: 0, echoMs: undefined, afterMs: 0 });
+  expect(stepOf('e', after(64, 'shown', 'e'), PLAIN)).toEqual({
+    beforeMs: 0,
+    settles: 0,
+    echoMs: undefined,
+    afterMs: 0,
+  });
 });
 
 it('a person whom a slow program lags behind is no paste', () => {
-  expect(stepOf('k', after(400, 'shown'), SLOW)).toEqual({ beforeMs: 0, echoMs: 400, afterMs: 30 });
+  expect(stepOf('k', after(400, 'shown'), SLOW)).toEqual({
+    beforeMs: 0,
+    settles: 0,
+    echoMs: 400,
+    afterMs: 30,
+  });
 });
 
 it('a slow program that shows nothing for some keys is inside a paste, until it shows something', () => {
   const inside = after(6, 'silent');
-  expect(stepOf('k', after(5, 'silent'), SLOW)).toEqual({ beforeMs: 0, echoMs: 400, afterMs: 30 });
-  expect(stepOf('k', inside, SLOW)).toEqual({ beforeMs: 0, echoMs: 5, afterMs: 0 });
-  expect(stepOf('k', nextRun('k', inside, 'shown'), SLOW)).toEqual({ beforeMs: 0, echoMs: 400, afterMs: 30 });
+  expect(stepOf('k', after(5, 'silent'), SLOW)).toEqual({
+    beforeMs: 0,
+    settles: 0,
+    echoMs: 400,
+    afterMs: 30,
+  });
+  expect(stepOf('k', inside, SLOW)).toEqual({ beforeMs: 0, settles: 0, echoMs: 5, afterMs: 0 });
+  expect(stepOf('k', nextRun('k', inside, 'shown'), SLOW)).toEqual({
+    beforeMs: 0,
+    settles: 0,
+    echoMs: 400,
+    afterMs: 30,
+  });
 });

@@ -24,6 +24,8 @@ export interface Run {
 
 export interface Step {
   beforeMs: number;
+  // How often that time is waited again while the cursor still moves.
+  settles: number;
   // How long to wait for the cursor to move, if it is waited for.
   echoMs: number | undefined;
   afterMs: number;
@@ -36,6 +38,10 @@ const RUN_ENTERS = 3;
 const ECHO_RUN_KEYS = 512;
 const SILENT_KEYS = 6;
 const SILENT_ECHO_MS = 5;
+// An agent that lags takes an Enter for a part of what came before it, and throws away what comes before it has emptied its
+// box. Seen on OpenCode and Copilot at a load of twice the cores: until then neither the pace nor a person tells.
+const ENTER_SETTLES = 8;
+const ENTER_ECHO_MS = 800;
 // Agents take an Escape and a key within 50 ms of it for one key with Alt; whatever comes next, of theirs or ours, waits.
 export const ESCAPE_MS = 60;
 
@@ -49,7 +55,8 @@ export function stepOf(kind: KeyKind, run: Run, pace: HoldPace): Step {
   const echoMs = isSilent ? SILENT_ECHO_MS : pace.echoMs;
   return {
     beforeMs: isEnter ? pace.enterMs : 0,
-    echoMs: kind === 'o' || isLong ? undefined : echoMs,
+    settles: isEnter ? ENTER_SETTLES : 0,
+    echoMs: isEnter ? ENTER_ECHO_MS : kind === 'o' || isLong ? undefined : echoMs,
     afterMs: isEnter ? pace.enterMs : afterMs(kind, isPaste, pace),
   };
 }

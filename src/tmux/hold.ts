@@ -151,15 +151,26 @@ export class KeyHold {
 
   // Lets one key through, at the pace that suits it.
   async #step(kind: KeyKind, run: Run): Promise<Run> {
-    const { beforeMs, echoMs, afterMs } = stepOf(kind, run, this.#record.pace);
-    await pause(beforeMs);
-    const cursor = echoMs === undefined ? undefined : await this.#cursor();
+    const { beforeMs, settles, echoMs, afterMs } = stepOf(kind, run, this.#record.pace);
+    const cursor = echoMs === undefined ? undefined : await this.#settled(beforeMs, settles);
     await this.#signal();
     const isShown = echoMs === undefined || (await this.#leaves(cursor, echoMs));
     await pause(afterMs);
     // In the middle of a paint the cursor is anywhere.
     const isStill = echoMs === undefined || !isShown || (await this.#leaves(cursor, echoMs));
     return nextRun(kind, run, isShown && isStill ? 'shown' : 'silent');
+  }
+
+  // Where the cursor stands once it has not moved for so long, or has been waited for often enough.
+  async #settled(ms: number, times: number): Promise<string | undefined> {
+    let cursor = await this.#cursor();
+    for (let waits = 0; ms > 0 && waits <= times; waits++) {
+      await pause(ms);
+      const now = await this.#cursor();
+      if (now === cursor) break;
+      cursor = now;
+    }
+    return cursor;
   }
 
   // The cursor has moved since the key: a program that is slower than any pace has taken it by then.

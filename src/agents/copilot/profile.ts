@@ -38,5 +38,7 @@ export const copilot = profile('copilot', 'GitHub Copilot CLI', {
   interrupt: { exitWindowMs: 2000, exitsWhenEmpty: false },
   cursorShownInBox: true,
   cursorAtCaret: true,
+  // It takes an Enter that comes within 200 ms for a part of what was typed.
+  pace: { stepMs: 12, enterMs: 250 },
   refusalCeiling: 0,
 });

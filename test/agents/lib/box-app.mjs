@@ -188,9 +188,16 @@ export class BoxApp {
     if (Date.now() - this.#lastInsert < this.options.enterGap) return this.buffer.insert('\n');
     if (this.buffer.empty) return;
     const text = this.buffer.expanded();
-    this.buffer.clear();
+    const { submitClears } = this.options;
+    if (submitClears) setTimeout(() => this.#cleared(), submitClears);
+    else this.buffer.clear();
     this.submit(text);
     this.#stash.restore(this.buffer);
+  }
+
+  #cleared() {
+    this.buffer.clear();
+    this.redraw();
   }
 
   #quit() {

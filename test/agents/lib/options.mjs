@@ -27,6 +27,8 @@ const BOX_OPTIONS = {
   // An approval dialog opens so long after the start; SIGUSR1 opens one at any time.
   'dialog-after': number,
 
+  // Empties its box only so long after a submission, with what was typed since.
+  'submit-clears': number,
   // The key, or the keys in turn ("C-x e"), that open $VISUAL or $EDITOR on the draft.
   editor: text,
   // How the name of the file begins.
@@ -119,6 +121,7 @@ export function parseBoxOptions(args, extra = {}) {
     alt: on('alt'),
     ignoreInput: num('ignore-input', 0),
     dialogAfter: num('dialog-after', 0),
+    submitClears: num('submit-clears', 0),
     editor: values.editor?.split(' ') ?? [],
     editorFile: values['editor-file'] ?? 'fake-prompt',
     editorDeaf: num('editor-deaf', 0),

@@ -69,6 +69,8 @@ export class Soak {
       await Promise.race([killing, sleep(END_MS)]);
       return this.#summary(killer, lives);
     } finally {
+      // What the daemons said of it, beside what happened.
+      fs.copyFileSync(stage.place.locations.log, this.logFile.replace('.jsonl', '.daemon.log'));
       await stage.close();
     }
   }
