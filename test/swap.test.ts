@@ -172,7 +172,7 @@ describe('through the editor', () => {
 
   test.each([
     ['an agent', []],
-    ['one that empties its box late, with what came meanwhile', ['--submit-clears', '400']],
+    ['one that empties its box late, with what came meanwhile', ['--submit-clears', '600']],
   ])(
     'Enter pressed by the person while their keys wait submits their draft alone, after ours: %s',
     async (_what, args) => {
