@@ -19,7 +19,15 @@ export {
 } from './decide.js';
 export { type Aftermath, DirectInput, pinned, type Seen, type Sent } from './direct.js';
 export { EditorProtocol } from './editor.js';
-export { type Envelope, type Evidence, endsAtCursor, endsInFullRow, hasId, seenInBox } from './evidence.js';
+export {
+  cursorRowText,
+  type Envelope,
+  type Evidence,
+  endsAtCursor,
+  endsInFullRow,
+  hasId,
+  seenInBox,
+} from './evidence.js';
 export { Handover } from './handover.js';
 export { interruptProtocol } from './interrupt.js';
 export type { InterruptRules } from './interrupt-window.js';
