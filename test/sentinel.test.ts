@@ -141,6 +141,13 @@ describe('refusals leave the box as it was', () => {
     await isRefused(agent, 'one\tfour\nlast', 'draft_unreadable');
   });
 
+  test('a bar where the line is wrapped looks like the border of the box: the marks come out over row breaks', async () => {
+    const agent = await Drafted.start(tmux, [], { width: 47, height: 40 });
+    const lines = ['', 'ไทย  `$()`', 'かな       ', '   ', '`$()`é👍🏽|[~/g*?,longer-word*ic&?', ''];
+    const draft = [...lines, `>é${'x'.repeat(30)}│שלום\`$()\``].join('\n');
+    await isRefused(agent, draft, 'draft_unreadable', {}, 29);
+  });
+
   test('copy mode: deferred, nothing is typed', async () => {
     const agent = await Drafted.start(tmux);
     const before = await agent.put('draft');

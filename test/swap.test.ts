@@ -172,7 +172,7 @@ describe('through the editor', () => {
 
   test.each([
     ['an agent', []],
-    ['one that empties its box late, with what came meanwhile', ['--submit-clears', '400']],
+    ['one that empties its box late, with what came meanwhile', ['--submit-clears', '600']],
   ])(
     'Enter pressed by the person while their keys wait submits their draft alone, after ours: %s',
     async (_what, args) => {
@@ -434,12 +434,15 @@ test('an agent that opens its editor on what it has painted: the draft is read a
   await arrivedBeside(agent, message, before);
 });
 
-test('a daemon that dies over a draft it has not read yet: the caret comes back where the agent moved it away', async () => {
-  const args = ['--editor-delay', '200', '--editor-moves-caret', '--editor-flushes', '15', '--log-keys'];
-  const agent = await editorAgent(args, 'fake-retakes');
-  const person = await world.person(agent);
-  const before = await fill(agent, person, { text: 'never read', back: 4 });
-  const message = await past(agent, 'hello');
-  await killUnread(agent);
-  await arrivedBeside(agent, message, before);
-});
+test.each(['fake-retakes', 'fake-label-retakes'])(
+  'a daemon that dies over a draft it has not read yet: the caret comes back where the agent moved it away (%s)',
+  async (profile) => {
+    const args = ['--editor-delay', '200', '--editor-moves-caret', '--editor-flushes', '15', '--log-keys'];
+    const agent = await editorAgent(args, profile);
+    const person = await world.person(agent);
+    const before = await fill(agent, person, { text: 'never read', back: 4 });
+    const message = await past(agent, 'hello');
+    await killUnread(agent);
+    await arrivedBeside(agent, message, before);
+  },
+);

@@ -63,3 +63,26 @@ function requireOwn(folder: string): void {
 // For homes whose path is too long for a socket: a folder of this user's, made 0700 by the daemon. Not under $TMPDIR, which
 // may be another one for whoever looks for it.
 export const shortFolder = (): string => `/tmp/suremail-${process.getuid?.() ?? os.userInfo().username}`;
+
+// One folder after the other: Node's recursive mkdir never returns where a parent exists and takes no folders (/proc).
+export function makeHome(folder: string): void {
+  const missing: string[] = [];
+  for (let at = folder; !fs.existsSync(at); at = path.dirname(at)) missing.unshift(at);
+  try {
+    for (const each of missing) makeFolder(each);
+    if (!fs.statSync(folder).isDirectory()) throw new Error('it is not a folder');
+    fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK);
+  } catch (error) {
+    const why = (error as Error).message;
+    throw new Error(`the home folder ${folder} cannot be used: ${why}; set SM_HOME to a folder of yours`);
+  }
+}
+
+// Somebody else may be making it at this moment.
+function makeFolder(folder: string): void {
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}

@@ -1,10 +1,10 @@
 // Starts the daemon as a process of its own and waits until it listens.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, openSync } from 'node:fs';
+import { existsSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Home } from '../api/locate.js';
+import { type Home, makeHome } from '../api/locate.js';
 import { connect, isAbsent } from './connect.js';
 import { CliError, EXIT } from './errors.js';
 
@@ -43,7 +43,7 @@ function launch(home: Home, script: string): ChildProcess {
   delete env.TMUX_PANE;
   delete env.SM_SESSION;
   try {
-    mkdirSync(home.folder, { recursive: true, mode: 0o700 });
+    makeHome(home.folder);
     // What a dying process writes to stderr belongs in the log; a pipe would end with this command.
     const log = openSync(home.log, 'a', 0o600);
     return spawn(process.execPath, [script], {

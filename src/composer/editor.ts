@@ -160,7 +160,7 @@ export class EditorProtocol implements Protocol {
       const detail = 'the agent hands over only a placeholder for a long paste that came since';
       return { submitted: 'unknown', restored: { kind: 'mismatch', found: null, detail } };
     }
-    const found = this.#boxOf(called.content, mark, handed.marks);
+    const found = this.#boxOf(called.content, mark, handed);
     const box = isUnheard && keys === 'held' ? withoutLetter(this.#box, found, saved, step) : found;
     const known = saved ?? this.#caretOf(handed.content, box.text);
     const wanted = settle(box, known, this.tools.envelope.payload, step, keys);
@@ -186,10 +186,17 @@ export class EditorProtocol implements Protocol {
   }
 
   // Without the marks; the caret is where the last one stands, or where that of a reading that was cut off does.
-  #boxOf(content: string, mark: Mark, old: readonly string[]): { text: string; caret: number } {
-    const left = [mark, ...MARKS.filter((one) => old.includes(one))];
+  #boxOf(content: string, mark: Mark, handed: Settled): { text: string; caret: number } {
+    const left = [mark, ...MARKS.filter((one) => handed.marks.includes(one))];
     const found = left.map((one) => splitAtMark(content, one)).find((one) => one !== undefined);
-    return withoutOldMarks(found ?? { text: content, caret: content.length }, old);
+    const box = withoutOldMarks(found ?? { text: content, caret: content.length }, handed.marks);
+    // Taken back as it was handed over, with the mark in it and the caret moved away from there.
+    const own = this.#marked(handed.content);
+    return own && isCut(box.text, handed.content ?? '') ? own : box;
+  }
+
+  #marked(content = ''): { text: string; caret: number } | undefined {
+    return MARKS.map((mark) => splitAtMark(content, mark)).find((one) => one !== undefined);
   }
 
   async #putOurs(token: string, draft: Draft | null, before: PaneView): Promise<Loaded> {
@@ -248,10 +255,8 @@ export class EditorProtocol implements Protocol {
 
   // A reading that was cut off may have moved the caret; what it had handed over tells where it was.
   #caretOf(handed: string | undefined, text: string): Draft | null {
-    const found = MARKS.map((mark) => splitAtMark(handed ?? '', mark)).find(
-      (one) => one && isCut(text, one.text),
-    );
-    return found ? { text: found.text, caret: found.caret, exact: true } : null;
+    const found = this.#marked(handed);
+    return found && isCut(text, found.text) ? { ...found, exact: true } : null;
   }
 }
 

@@ -54,10 +54,11 @@ const SHORTEST_PART = 4;
 const endsLike = (row: string, ending: string): boolean =>
   row.endsWith(ending) || (row.length >= Math.min(SHORTEST_PART, ending.length) && ending.endsWith(row));
 
+export const cursorRowText = ({ rows, cursor }: PaneView): string => rowText(rows[cursor.y] ?? []).trimEnd();
+
 // The same cursor in the same row of the same text: nothing has happened to the box since.
 const sameBox = (view: PaneView, other: PaneView): boolean =>
-  view.cursor.x === other.cursor.x &&
-  rowText(view.rows[view.cursor.y] ?? []).trimEnd() === rowText(other.rows[other.cursor.y] ?? []).trimEnd();
+  view.cursor.x === other.cursor.x && cursorRowText(view) === cursorRowText(other);
 
 // Our last words fill the row above the cursor: where it stands tells nothing about the box.
 export function endsInFullRow(view: PaneView, envelope: Envelope): boolean {

@@ -128,6 +128,9 @@ export class Hand {
   // Walks by arrow keys until the caret stands on the last character of a mark: an end of a row that a caret shows at the
   // start of the next one cannot mislead there. `pick` names the mark in each view.
   async walkTo(pick: (found: FoundMark[]) => FoundMark | undefined, step: SwapStep): Promise<boolean> {
+    // The screen counts the row breaks and indents between two cells too: a walk that went too far goes back by half at most.
+    let most = KEYS_PER_WALK;
+    let before: 'Right' | 'Left' | undefined;
     for (let walks = 0, still = 0; walks < MOST_WALKS && still < 2; walks++) {
       // Keys that are still on their way would carry the caret on.
       await this.settle();
@@ -142,7 +145,9 @@ export class Hand {
       const [from, to] = here <= mark.to - 1 ? [here, mark.to - 1] : [mark.to - 1, here];
       const distance = Math.max(1, fewestPresses(flat.text.slice(from, to)));
       const key = here <= mark.to - 1 ? 'Right' : 'Left';
-      await this.press([keys(...times(Math.min(distance, KEYS_PER_WALK), key))], step);
+      if (before && before !== key) most = Math.max(1, Math.floor(Math.min(distance, most) / 2));
+      before = key;
+      await this.press([keys(...times(Math.min(distance, most), key))], step);
       const moved = await this.until((now) => now.cursor.x !== x || now.cursor.y !== y || undefined);
       still = moved ? 0 : still + 1;
     }

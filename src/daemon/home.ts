@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Home, shortFolder } from '../api/locate.js';
+import { type Home, makeHome, shortFolder } from '../api/locate.js';
 
 export function prepareHome(home: Home): void {
-  fs.mkdirSync(home.folder, { recursive: true, mode: 0o700 });
+  makeHome(home.folder);
   requirePrivate(home.folder);
   if (path.dirname(home.socket) !== home.folder) {
     fs.mkdirSync(shortFolder(), { recursive: true, mode: 0o700 });

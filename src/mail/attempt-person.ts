@@ -1,6 +1,5 @@
 // A person who comes in while our text is in the box: noticed by their keys, waited for, and never submitted with it.
-import { activityOf, looksEmpty, quietAt } from '../composer/index.js';
-import { rowText } from '../terminal/cells.js';
+import { activityOf, cursorRowText, looksEmpty, quietAt } from '../composer/index.js';
 import type { PaneView } from '../tmux/index.js';
 import {
   type AttemptContext,
@@ -75,8 +74,7 @@ export class PersonWatch {
   }
 }
 
-const rowOf = ({ rows, cursor }: PaneView): string => rowText(rows[cursor.y] ?? []).trimEnd();
+export const sameRow = (view: PaneView, other: PaneView): boolean =>
+  cursorRowText(view) === cursorRowText(other);
 
-export const sameRow = (view: PaneView, other: PaneView): boolean => rowOf(view) === rowOf(other);
-
-export const isBlankRow = (view: PaneView): boolean => rowOf(view) === '';
+export const isBlankRow = (view: PaneView): boolean => cursorRowText(view) === '';

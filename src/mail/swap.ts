@@ -1,6 +1,7 @@
 // One attempt past a draft: load our text, press Enter, see that the box let go, put the draft back. The keys are held.
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  cursorRowText,
   type Draft,
   endsAtCursor,
   isWithoutCursor,
@@ -92,7 +93,8 @@ async function pressSubmit(tools: SwapTools, seen: PaneView): Promise<boolean> {
   if (first.outcome === 'injected') return true;
   const view = await tools.view();
   if (isWithoutCursor(tools.profile, view)) return false;
-  const isSame = rowOf(view) !== '' && rowOf(view) === rowOf(seen);
+  const row = cursorRowText(view);
+  const isSame = row !== '' && row === cursorRowText(seen);
   const isThere = isSame || endsAtCursor(view, tools.envelope);
   return isThere && (await tools.strokes([{ keys }], 'entered', view)).outcome === 'injected';
 }
@@ -117,9 +119,3 @@ async function backOut(protocol: Protocol, draft: Draft | null, detail: string):
   if (restored.kind === 'ours_gone') return { kind: 'gone', detail };
   return { kind: 'stuck', detail };
 }
-
-const rowOf = (view: PaneView): string =>
-  (view.rows[view.cursor.y] ?? [])
-    .map((cell) => cell.text)
-    .join('')
-    .trimEnd();

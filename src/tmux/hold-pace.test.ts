@@ -13,7 +13,7 @@ const after = (count: number, shown: 'shown' | 'silent', kind: KeyKind = 'k'): R
 
 it('a key has its step, an Enter its time before and after, an Escape its distance', () => {
   expect(stepOf('k', NO_RUN, PLAIN)).toEqual({ beforeMs: 0, settles: 0, echoMs: undefined, afterMs: 12 });
-  expect(stepOf('e', NO_RUN, PLAIN)).toEqual({ beforeMs: 150, settles: 8, echoMs: 800, afterMs: 150 });
+  expect(stepOf('e', NO_RUN, PLAIN)).toEqual({ beforeMs: 150, settles: 8, echoMs: 2500, afterMs: 150 });
   expect(stepOf('x', NO_RUN, PLAIN).afterMs).toBe(ESCAPE_MS);
   expect(stepOf('o', NO_RUN, SLOW)).toEqual({ beforeMs: 0, settles: 0, echoMs: undefined, afterMs: 0 });
 });

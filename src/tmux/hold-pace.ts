@@ -39,9 +39,9 @@ const ECHO_RUN_KEYS = 512;
 const SILENT_KEYS = 6;
 const SILENT_ECHO_MS = 5;
 // An agent that lags takes an Enter for a part of what came before it, and throws away what comes before it has emptied its
-// box. Seen on OpenCode and Copilot at a load of twice the cores: until then neither the pace nor a person tells.
+// box. Seen on OpenCode and Copilot at a load of three times the cores: more than a second.
 const ENTER_SETTLES = 8;
-const ENTER_ECHO_MS = 800;
+const ENTER_ECHO_MS = 2500;
 // Agents take an Escape and a key within 50 ms of it for one key with Alt; whatever comes next, of theirs or ours, waits.
 export const ESCAPE_MS = 60;
 

@@ -45,6 +45,9 @@ const PREFIX_MS = 1000;
 const PREFIX_LOOK_MS = 5;
 // What a release that gets on asks the watchdog for, again and again.
 const RELEASE_MS = 3000;
+// Nothing is waited for longer without prolonging the hold.
+const SLICE_MS = 1000;
+const LEAST_QUIET_MS = 50;
 // How long a lost connection may take to come back before the watchdog is left to free the keys.
 const RECONNECT_MS = 2000;
 
@@ -152,38 +155,55 @@ export class KeyHold {
   // Lets one key through, at the pace that suits it.
   async #step(kind: KeyKind, run: Run): Promise<Run> {
     const { beforeMs, settles, echoMs, afterMs } = stepOf(kind, run, this.#record.pace);
-    const cursor = echoMs === undefined ? undefined : await this.#settled(beforeMs, settles);
+    const isWatched = beforeMs > 0 || echoMs !== undefined;
+    // Behind an Enter what is printed above the box moves it down: that it is empty shows in the column alone.
+    const place = settles > 0 ? '#{cursor_x}' : '#{cursor_x},#{cursor_y}';
+    const cursor = isWatched ? await this.#settled(place, beforeMs, settles) : undefined;
     await this.#signal();
-    const isShown = echoMs === undefined || (await this.#leaves(cursor, echoMs));
+    if (settles > 0 && echoMs !== undefined) {
+      const isTaken = await this.#movedOn(place, cursor, Math.max(afterMs, LEAST_QUIET_MS), echoMs);
+      return nextRun(kind, run, isTaken ? 'shown' : 'silent');
+    }
+    const isShown = echoMs === undefined || (await this.#leaves(place, cursor, echoMs));
     await pause(afterMs);
     // In the middle of a paint the cursor is anywhere.
-    const isStill = echoMs === undefined || !isShown || (await this.#leaves(cursor, echoMs));
+    const isStill = echoMs === undefined || !isShown || (await this.#leaves(place, cursor, echoMs));
     return nextRun(kind, run, isShown && isStill ? 'shown' : 'silent');
   }
 
   // Where the cursor stands once it has not moved for so long, or has been waited for often enough.
-  async #settled(ms: number, times: number): Promise<string | undefined> {
-    let cursor = await this.#cursor();
+  async #settled(place: string, ms: number, times: number): Promise<string | undefined> {
+    let cursor = await this.#cursor(place);
     for (let waits = 0; ms > 0 && waits <= times; waits++) {
+      await this.#keepOn();
       await pause(ms);
-      const now = await this.#cursor();
+      const now = await this.#cursor(place);
       if (now === cursor) break;
       cursor = now;
     }
     return cursor;
   }
 
-  // The cursor has moved since the key: a program that is slower than any pace has taken it by then.
-  async #leaves(cursor: string | undefined, ms: number): Promise<boolean> {
-    const look = async (): Promise<true | undefined> => (await this.#cursor()) !== cursor || undefined;
-    return (await this.pane.waitUntil(look, ms)).outcome === 'seen';
+  // It stands still in another place: in the middle of a paint it is anywhere.
+  async #movedOn(place: string, from: string | undefined, quietMs: number, ms: number): Promise<boolean> {
+    for (const end = performance.now() + ms; performance.now() < end; )
+      if ((await this.#settled(place, quietMs, 1)) !== from) return true;
+    return false;
   }
 
-  async #cursor(): Promise<string | undefined> {
-    const [place] = await this.#run(
-      `display-message -p -t ${this.pane.id} ${quote('#{cursor_x},#{cursor_y}')}`,
-    );
-    return place;
+  // The cursor has moved since the key: a program that is slower than any pace has taken it by then.
+  async #leaves(place: string, cursor: string | undefined, ms: number): Promise<boolean> {
+    const look = async (): Promise<true | undefined> => (await this.#cursor(place)) !== cursor || undefined;
+    for (let left = ms; left > 0; left -= SLICE_MS) {
+      await this.#keepOn();
+      if ((await this.pane.waitUntil(look, Math.min(left, SLICE_MS))).outcome === 'seen') return true;
+    }
+    return false;
+  }
+
+  async #cursor(place: string): Promise<string | undefined> {
+    const [cursor] = await this.#run(`display-message -p -t ${this.pane.id} ${quote(place)}`);
+    return cursor;
   }
 
   // A release that gets on is not cut short by the watchdog.
