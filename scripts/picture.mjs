@@ -56,6 +56,7 @@ function choose(rows) {
       0,
       some.findIndex(({ plain }) => plain.startsWith('  ┌')),
     );
+  const untilScreenEnds = (some) => some.slice(0, some.findIndex(({ plain }) => plain.startsWith('  └')) + 1);
   const proof = rows.slice(at('What was proved'), at('  For contrast'));
   const dots = { html: `<span style="color:${FAINT}">  …</span>` };
   const blank = { html: '' };
@@ -64,10 +65,9 @@ function choose(rows) {
     ...beforeScreens(scene(3)),
     dots,
     blank,
-    ...beforeScreens(scene(4)),
-    dots,
+    ...untilScreenEnds(scene(4)),
     blank,
-    ...scene(5).slice(0, -1),
+    ...beforeScreens(scene(5)),
   ];
   return [started, blank, ...talk, dots, blank, ...proof];
 }

@@ -22,8 +22,9 @@ export interface KeeperDeps {
 
 // tmux counts activity in whole seconds.
 const RECENT_S = 2;
-// A swap that hangs is given up: the watchdog frees the keys.
-const LONGEST_MS = 10_000;
+// A swap that hangs is given up: the watchdog frees the keys. Not before the slowest one could end: keys that come in the
+// middle of a hand-over are lost. Seen on Gemini late in a conversation, at a load of three times the cores: 12 s.
+const LONGEST_MS = 30_000;
 
 export class Keeper {
   readonly #timers = new Map<KeyHold, NodeJS.Timeout>();

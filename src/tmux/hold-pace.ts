@@ -20,6 +20,10 @@ export interface Run {
   enters: number;
   // Keys in a row that did not move the cursor.
   silent: number;
+  // Enters that did not move it: inside a paste none does.
+  lostEnters: number;
+  // The longest time that one took to move it.
+  slowestMs: number;
 }
 
 export interface Step {
@@ -38,27 +42,40 @@ const RUN_ENTERS = 3;
 const ECHO_RUN_KEYS = 512;
 const SILENT_KEYS = 6;
 const SILENT_ECHO_MS = 5;
+// A program may lag far more than its profile says: the first key finds out how much, and the others have some times that.
+const FIRST_ECHO_MS = 1500;
+const LAG_FACTOR = 3;
+const MOST_ECHO_MS = 2500;
 // An agent that lags takes an Enter for a part of what came before it, and throws away what comes before it has emptied its
 // box. Seen on OpenCode and Copilot at a load of three times the cores: more than a second.
 const ENTER_SETTLES = 8;
 const ENTER_ECHO_MS = 2500;
+const NEXT_ENTER_ECHO_MS = 300;
 // Agents take an Escape and a key within 50 ms of it for one key with Alt; whatever comes next, of theirs or ours, waits.
 export const ESCAPE_MS = 60;
 
-export const NO_RUN: Run = { keys: 0, enters: 0, silent: 0 };
+export const NO_RUN: Run = { keys: 0, enters: 0, silent: 0, lostEnters: 0, slowestMs: 0 };
 
 export function stepOf(kind: KeyKind, run: Run, pace: HoldPace): Step {
   const isLong = run.keys >= (pace.echoMs === undefined ? RUN_KEYS : ECHO_RUN_KEYS);
   const isSilent = pace.echoMs !== undefined && run.silent >= SILENT_KEYS;
   const isPaste = isLong || isSilent;
   const isEnter = kind === 'e' && !(isPaste && run.enters >= RUN_ENTERS);
-  const echoMs = isSilent ? SILENT_ECHO_MS : pace.echoMs;
+  const echoMs = isSilent ? SILENT_ECHO_MS : patience(run, pace);
   return {
     beforeMs: isEnter ? pace.enterMs : 0,
     settles: isEnter ? ENTER_SETTLES : 0,
-    echoMs: isEnter ? ENTER_ECHO_MS : kind === 'o' || isLong ? undefined : echoMs,
+    echoMs: isEnter ? enterEchoMs(run) : kind === 'o' || isLong ? undefined : echoMs,
     afterMs: isEnter ? pace.enterMs : afterMs(kind, isPaste, pace),
   };
+}
+
+const enterEchoMs = ({ lostEnters }: Run): number => (lostEnters > 0 ? NEXT_ENTER_ECHO_MS : ENTER_ECHO_MS);
+
+function patience({ keys, slowestMs }: Run, { echoMs }: HoldPace): number | undefined {
+  if (echoMs === undefined) return undefined;
+  if (keys === 0) return Math.max(echoMs, FIRST_ECHO_MS);
+  return Math.max(echoMs, Math.min(MOST_ECHO_MS, slowestMs * LAG_FACTOR));
 }
 
 function afterMs(kind: KeyKind, isPaste: boolean, pace: HoldPace): number {
@@ -66,11 +83,14 @@ function afterMs(kind: KeyKind, isPaste: boolean, pace: HoldPace): number {
   return kind === 'o' || isPaste ? 0 : pace.stepMs;
 }
 
-export function nextRun(kind: KeyKind, run: Run, seen: 'shown' | 'silent'): Run {
+// `shownMs`: how long it took to move the cursor, if it did.
+export function nextRun(kind: KeyKind, run: Run, shownMs: number | undefined): Run {
   if (kind === 'o') return run;
   return {
     keys: run.keys + 1,
     enters: run.enters + (kind === 'e' ? 1 : 0),
-    silent: seen === 'silent' ? run.silent + 1 : 0,
+    lostEnters: run.lostEnters + (kind === 'e' && shownMs === undefined ? 1 : 0),
+    silent: shownMs === undefined ? run.silent + 1 : 0,
+    slowestMs: Math.max(run.slowestMs, shownMs ?? 0),
   };
 }

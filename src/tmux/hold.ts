@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TmuxError } from './errors.js';
 import type { Disposable } from './events.js';
 import type { Mark } from './guard.js';
+import { HoldCursor } from './hold-cursor.js';
 import { atPane, type HoldClient, isPending, listClients, parseClients, textLines } from './hold-look.js';
 import { channel, FREED, type HoldNames } from './hold-names.js';
 import { type HoldPace, type KeyKind, kindOf, NO_RUN, nextRun, type Run, stepOf } from './hold-pace.js';
@@ -45,8 +46,6 @@ const PREFIX_MS = 1000;
 const PREFIX_LOOK_MS = 5;
 // What a release that gets on asks the watchdog for, again and again.
 const RELEASE_MS = 3000;
-// Nothing is waited for longer without prolonging the hold.
-const SLICE_MS = 1000;
 const LEAST_QUIET_MS = 50;
 // How long a lost connection may take to come back before the watchdog is left to free the keys.
 const RECONNECT_MS = 2000;
@@ -56,6 +55,7 @@ export class KeyHold {
   readonly #opened: Set<string>;
   readonly #newcomers: Disposable | undefined;
   #released: Promise<Released> | undefined;
+  readonly #cursor: HoldCursor;
   #limitAt = 0;
   #wasFreed: boolean;
 
@@ -63,6 +63,11 @@ export class KeyHold {
     this.#record = record;
     this.#wasFreed = record.wasFreed;
     this.#opened = new Set(record.opened);
+    this.#cursor = new HoldCursor({
+      pane: record.pane,
+      run: (command) => this.#run(command),
+      keepOn: () => this.#keepOn(),
+    });
     if (record.opens) this.#newcomers = this.#openNewcomers();
   }
 
@@ -156,54 +161,21 @@ export class KeyHold {
   async #step(kind: KeyKind, run: Run): Promise<Run> {
     const { beforeMs, settles, echoMs, afterMs } = stepOf(kind, run, this.#record.pace);
     const isWatched = beforeMs > 0 || echoMs !== undefined;
-    // Behind an Enter what is printed above the box moves it down: that it is empty shows in the column alone.
-    const place = settles > 0 ? '#{cursor_x}' : '#{cursor_x},#{cursor_y}';
-    const cursor = isWatched ? await this.#settled(place, beforeMs, settles) : undefined;
+    const place = settles > 0 ? 'column' : 'cell';
+    const cursor = isWatched ? await this.#cursor.settled(place, beforeMs, settles) : undefined;
     await this.#signal();
     if (settles > 0 && echoMs !== undefined) {
-      const isTaken = await this.#movedOn(place, cursor, Math.max(afterMs, LEAST_QUIET_MS), echoMs);
-      return nextRun(kind, run, isTaken ? 'shown' : 'silent');
+      const isTaken = await this.#cursor.movedOn(place, cursor, Math.max(afterMs, LEAST_QUIET_MS), echoMs);
+      // An Enter may take as long as the work that it begins.
+      return nextRun(kind, run, isTaken ? 0 : undefined);
     }
-    const isShown = echoMs === undefined || (await this.#leaves(place, cursor, echoMs));
+    const begun = performance.now();
+    const isShown = echoMs === undefined || (await this.#cursor.leaves(place, cursor, echoMs));
+    const shownMs = performance.now() - begun;
     await pause(afterMs);
     // In the middle of a paint the cursor is anywhere.
-    const isStill = echoMs === undefined || !isShown || (await this.#leaves(place, cursor, echoMs));
-    return nextRun(kind, run, isShown && isStill ? 'shown' : 'silent');
-  }
-
-  // Where the cursor stands once it has not moved for so long, or has been waited for often enough.
-  async #settled(place: string, ms: number, times: number): Promise<string | undefined> {
-    let cursor = await this.#cursor(place);
-    for (let waits = 0; ms > 0 && waits <= times; waits++) {
-      await this.#keepOn();
-      await pause(ms);
-      const now = await this.#cursor(place);
-      if (now === cursor) break;
-      cursor = now;
-    }
-    return cursor;
-  }
-
-  // It stands still in another place: in the middle of a paint it is anywhere.
-  async #movedOn(place: string, from: string | undefined, quietMs: number, ms: number): Promise<boolean> {
-    for (const end = performance.now() + ms; performance.now() < end; )
-      if ((await this.#settled(place, quietMs, 1)) !== from) return true;
-    return false;
-  }
-
-  // The cursor has moved since the key: a program that is slower than any pace has taken it by then.
-  async #leaves(place: string, cursor: string | undefined, ms: number): Promise<boolean> {
-    const look = async (): Promise<true | undefined> => (await this.#cursor(place)) !== cursor || undefined;
-    for (let left = ms; left > 0; left -= SLICE_MS) {
-      await this.#keepOn();
-      if ((await this.pane.waitUntil(look, Math.min(left, SLICE_MS))).outcome === 'seen') return true;
-    }
-    return false;
-  }
-
-  async #cursor(place: string): Promise<string | undefined> {
-    const [cursor] = await this.#run(`display-message -p -t ${this.pane.id} ${quote(place)}`);
-    return cursor;
+    const isStill = echoMs === undefined || !isShown || (await this.#cursor.leaves(place, cursor, echoMs));
+    return nextRun(kind, run, isShown && isStill ? shownMs : undefined);
   }
 
   // A release that gets on is not cut short by the watchdog.

@@ -1,6 +1,6 @@
 // A scripted agent, run as a program in a pane: an input box, a busy state and a queue, as agents have; no model, no key.
-import { execFile } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { visible } from '../print.js';
 import { edit, type Key, Keys } from './box.js';
 import { paint } from './face.js';
@@ -52,9 +52,19 @@ class ScriptedAgent {
     if (key.kind === 'interrupt') process.exit(0);
     if (key.kind === 'enter') this.#submit();
     else {
-      this.#draft = edit(this.#draft, key);
+      this.#draft = key.kind === 'editor' ? this.#edited() : edit(this.#draft, key);
       this.#note({ kind: 'box', text: this.#draft });
     }
+  }
+
+  // As agents do on Ctrl-G: the draft as a file for the editor that the environment names.
+  #edited(): string {
+    const file = `${this.script.log}.prompt.md`;
+    writeFileSync(file, this.#draft, { mode: 0o600 });
+    spawnSync('sh', ['-c', `\${VISUAL:-\${EDITOR:-true}} "$1"`, 'sh', file], { stdio: 'inherit' });
+    const text = readFileSync(file, 'utf8').replace(/\n$/, '');
+    rmSync(file);
+    return text;
   }
 
   #submit(): void {

@@ -2,7 +2,7 @@
 
 export type Key =
   | { kind: 'text'; text: string }
-  | { kind: 'enter' | 'newline' | 'backspace' | 'clear' | 'interrupt' | 'other' };
+  | { kind: 'enter' | 'newline' | 'backspace' | 'clear' | 'editor' | 'interrupt' | 'other' };
 
 const CONTROL: Record<string, Exclude<Key['kind'], 'text'>> = {
   '\r': 'enter',
@@ -10,6 +10,7 @@ const CONTROL: Record<string, Exclude<Key['kind'], 'text'>> = {
   '\x7f': 'backspace',
   '\b': 'backspace',
   '\x15': 'clear',
+  '\x07': 'editor',
   '\x03': 'interrupt',
 };
 

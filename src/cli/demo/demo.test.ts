@@ -77,13 +77,15 @@ it('shows that the message arrives once and the draft stays whole, and leaves no
   const { code, output } = await demo({ TMUX: '/nowhere/default,1,0', TMUX_PANE: '%0' }).ended;
   expect(code, output).toBe(0);
   expect(output).toMatch(/held +a person pressed a key/);
-  expect(output).toMatch(/held +a person's text is in the input box/);
+  expect(output).toMatch(/draft +the draft is on disk/);
+  expect(output).toMatch(/draft +it is back in the box/);
   expect(output).toMatch(/ada → bob +typed/);
   expect(output).toMatch(/ada → bob +submitted/);
   for (const claim of [
     "ada's message reached bob once, byte for byte",
     "the person's prompt reached bob as typed, alone, in one piece",
-    'their draft was never touched',
+    'their draft made room for the mail and came back byte for byte',
+    'nothing was ever mixed with it',
     "bob's answer reached ada once, byte for byte",
     'nothing else was submitted',
   ])

@@ -23,30 +23,37 @@ const draft = (text: string): AgentNote => ({ kind: 'box', text });
 
 const failures = (atBob: AgentNote[], atAda = submitted(request, thanks)): string[] =>
   prove(played, atBob, atAda).flatMap(({ claim, failed }) =>
-    failed === undefined ? [] : [claim.split(/[,:]/)[0] ?? ''],
+    failed === undefined ? [] : [claim.split(/[,:(]/)[0]?.trim() ?? ''],
   );
 
+const aside = [draft('please'), draft('please‡'), draft(news)];
+const right = [...aside, ...submitted(greeting, news), draft(''), draft('please'), ...submitted(SENTENCE)];
+
 it('finds nothing wrong with what is right', () => {
-  expect(failures([draft('please'), ...submitted(greeting, SENTENCE, news)])).toEqual([]);
+  expect(failures(right)).toEqual([]);
 });
 
 it.each([
   ['a message lost', submitted(greeting, SENTENCE), "ada's message reached bob once"],
-  ['a message twice', submitted(greeting, SENTENCE, news, news), "ada's message reached bob once"],
-  ['a message cut', submitted(greeting, SENTENCE, news.slice(0, -1)), "ada's message reached bob once"],
+  ['a message twice', submitted(greeting, news, news, SENTENCE), "ada's message reached bob once"],
+  ['a message cut', submitted(greeting, news.slice(0, -1), SENTENCE), "ada's message reached bob once"],
   ['a draft merged', submitted(greeting, `plea${news}`), "the person's prompt reached bob as typed"],
+  ['a draft mixed for a moment', [draft('plex'), ...right], 'nothing was ever mixed with it'],
   [
-    'a draft mixed for a moment',
-    [draft('plex'), ...submitted(greeting, SENTENCE, news)],
-    'their draft was never touched',
+    'a draft not back',
+    [...aside, ...submitted(greeting, news, SENTENCE)],
+    'their draft made room for the mail and came back byte for byte',
   ],
-  ['a wrong order', submitted(greeting, news, SENTENCE), 'nothing else was submitted'],
+  [
+    'a draft back in part',
+    [...aside, draft('pleas'), ...submitted(greeting, news, SENTENCE)],
+    'their draft made room for the mail and came back byte for byte',
+  ],
+  ['a wrong order', submitted(greeting, SENTENCE, news), 'nothing else was submitted'],
 ])('finds %s', (_what, atBob, claim) => {
   expect(failures(atBob)).toContain(claim);
 });
 
 it('finds an answer that never came', () => {
-  expect(failures(submitted(greeting, SENTENCE, news), submitted(request))).toContain(
-    "bob's answer reached ada once",
-  );
+  expect(failures(right, submitted(request))).toContain("bob's answer reached ada once");
 });

@@ -10,6 +10,9 @@ export interface Check {
   failed: string | undefined;
 }
 
+// Stands where the caret was while a draft is read.
+const CARET_MARK = /‡/;
+
 export function prove(played: Played, atBob: readonly AgentNote[], atAda: readonly AgentNote[]): Check[] {
   const { ada, bob } = played;
   const greeting = mail(played.greeting, 'user', GREETING);
@@ -18,8 +21,12 @@ export function prove(played: Played, atBob: readonly AgentNote[], atAda: readon
   const thanks = mail(played.thanks, `bob (${bob.id})`, THANKS);
   const bobGot = submissions(atBob);
   const adaGot = submissions(atAda);
-  const drafts = atBob.filter(({ kind }) => kind === 'box').map(({ text }) => text);
-  const strange = drafts.filter((text) => !SENTENCE.startsWith(text) && text !== greeting && text !== news);
+  const boxes = atBob.filter(({ kind }) => kind === 'box').map(({ text }) => text.replace(CARET_MARK, ''));
+  const isDraft = (text: string): boolean => SENTENCE.startsWith(text);
+  const strange = boxes.find((text) => !isDraft(text) && text !== greeting && text !== news);
+  const at = boxes.indexOf(news);
+  const aside = boxes.slice(0, at).findLast(isDraft);
+  const back = boxes.slice(at).find((text) => text !== '' && isDraft(text));
   return [
     once(
       bobGot,
@@ -32,8 +39,15 @@ export function prove(played: Played, atBob: readonly AgentNote[], atAda: readon
       `the person's prompt reached bob as typed, alone, in one piece (${SENTENCE.length} keys)`,
     ),
     {
-      claim: `their draft was never touched: ${drafts.length} states of the box, none of them mixed`,
-      failed: strange.length ? `bob's box held ${JSON.stringify(strange[0])}` : undefined,
+      claim: `their draft made room for the mail and came back byte for byte (${bytes(aside ?? '')} bytes)`,
+      failed:
+        aside && back === aside
+          ? undefined
+          : `it was ${JSON.stringify(aside)}, back came ${JSON.stringify(back)}`,
+    },
+    {
+      claim: `nothing was ever mixed with it, in ${boxes.length} states of the box`,
+      failed: strange === undefined ? undefined : `bob's box held ${JSON.stringify(strange)}`,
     },
     once(
       adaGot,
@@ -43,7 +57,7 @@ export function prove(played: Played, atBob: readonly AgentNote[], atAda: readon
     exactly(
       [bobGot, adaGot],
       [
-        [greeting, SENTENCE, news],
+        [greeting, news, SENTENCE],
         [request, thanks],
       ],
       'nothing else was submitted, and all of it in order',

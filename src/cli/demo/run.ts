@@ -1,5 +1,4 @@
 // `sm demo`: two scripted agents, a simulated person, and the proof that neither the mail nor the draft came to harm.
-import { connect } from '../connect.js';
 import { EXIT } from '../errors.js';
 import { paint, say } from '../print.js';
 import { type Check, prove } from './proof.js';
@@ -23,7 +22,7 @@ export async function runDemo(args: string[]): Promise<number> {
     tell.silence();
     await stage.close();
     if (code > EXIT.timeout) say('Stopped, and cleaned up.');
-    if (code === EXIT.ok) await sayWhatNext();
+    if (code === EXIT.ok) sayWhatNext();
     return code;
   } finally {
     await stage.close();
@@ -71,21 +70,12 @@ const CONTRAST = fill(
   '  ',
 );
 
-async function sayWhatNext(): Promise<void> {
-  // Only asked, never started: the user's own daemon, if there is one.
-  const own = await connect()
-    .status()
-    .catch(() => undefined);
+function sayWhatNext(): void {
   say();
   say(paint('bold', 'The same with a real agent:'));
   say('  sm new -- claude                 start it in a tmux pane; any agent will do');
   say('  sm attach claude                 look at it and type, as ever');
   say('  sm send claude "run the tests"   from another terminal, or from another agent');
   say('From a clone, `npm link` puts sm on your PATH; or: node dist/cli/main.js');
-  say(
-    own
-      ? `The dashboard is not there yet. It will be at the address of your daemon: ${own.url}`
-      : 'The dashboard is not there yet. It will be at the address that `sm up` prints.',
-  );
   say(paint('dim', 'The demo has removed its daemon, its tmux servers and its folder.'));
 }

@@ -1,4 +1,4 @@
-// The play: a person types into bob's box while ada writes to bob.
+// The play: a person types into bob's box while ada writes to bob, whose mail goes past the draft.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FeedMessage, Session } from '../../api/types.js';
 import { oneLine } from '../print.js';
@@ -54,28 +54,26 @@ export async function play(stage: Stage, tell: Teller, pace: script.Pace): Promi
   tell.note('Accepted at once, and from ada, though she did not say who she is.');
   tell.screen('bob', await screen(client, 'bob'));
 
-  tell.heading('The person stops to think. A pause is not enough: the draft is theirs');
-  await watch.mail(fromAda('held', 'draft'), 'that the message waits for the draft');
+  tell.heading('The person stops to think: the mail goes past their draft');
+  await watch.mail(fromAda('draft', 'restored'), "that the person's draft is back");
+  await watch.receipt(news.id, 'submitted');
+  tell.screen('bob', await screenWhen(client, 'bob', (rows) => rows.includes(`${PROMPT}${draftOf(1)}`)));
   await pause();
+
+  tell.heading('The person goes on in the middle of the word, and presses Enter');
   await typeOn(2);
   await typeOn(3);
-  tell.screen('bob', await screen(client, 'bob'));
-  await pause();
-
-  tell.heading('The person presses Enter. Their prompt goes first, alone; then the mail');
   await person.press('Enter');
-  tell.line('person', 'pressed Enter; the message waits until their hands rest', 'yellow');
-  await watch.receipt(news.id, 'submitted');
-  const delivered = await screen(client, 'bob');
-  tell.screen('bob', delivered);
-  if (delivered.includes('queued')) tell.note('bob is still at work: its own queue has the message now.');
+  tell.line('person', 'pressed Enter', 'yellow');
+  const own = await screenWhen(client, 'bob', (rows) => !rows.includes(`${PROMPT}${draftOf(1)}`));
+  tell.screen('bob', own);
+  if (own.includes('queued')) tell.note('bob is still at work: its own queue has their prompt now.');
 
-  tell.heading('bob reads it in its turn, and answers');
+  tell.heading('Meanwhile bob has read his mail and answered');
   const answered = await watch.mail(
     ({ message, event }) => message.from.id === bob.id && event.kind === 'submitted',
     'the answer of bob',
   );
-  tell.screen('bob', await screenWhen(client, 'bob', (rows) => rows.includes(answered.message.id)));
   tell.screen('ada', await screenWhen(client, 'ada', (rows) => rows.includes(script.THANKS)));
   await delay(pace.aftermathMs);
   return { ada, bob, greeting, request, news, thanks: answered.message };
@@ -83,7 +81,7 @@ export async function play(stage: Stage, tell: Teller, pace: script.Pace): Promi
   // The next piece of the draft, until bob's screen shows it.
   async function typeOn(piece: number): Promise<void> {
     await person.type(script.DRAFT[piece] ?? '');
-    const draft = script.DRAFT.slice(0, piece + 1).join('');
+    const draft = draftOf(piece);
     await screenWhen(client, 'bob', (rows) => rows.includes(`${PROMPT}${draft}`));
     tell.line("bob's box", `${PROMPT}${draft}`, 'yellow');
   }
@@ -94,15 +92,17 @@ export async function play(stage: Stage, tell: Teller, pace: script.Pace): Promi
     return messages[0] as FeedMessage;
   }
 
-  function fromAda(kind: string, reason?: string): (event: MailEvent) => boolean {
+  function fromAda(kind: string, state?: string): (event: MailEvent) => boolean {
     return ({ message, event }) =>
       message.from.id === ada.id &&
       message.to.id === bob.id &&
       event.kind === kind &&
-      (reason === undefined || event.data.reason === reason);
+      (state === undefined || event.data.state === state);
   }
 
   function pause(): Promise<void> {
     return delay(pace.readMs);
   }
 }
+
+const draftOf = (piece: number): string => script.DRAFT.slice(0, piece + 1).join('');

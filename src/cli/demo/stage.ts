@@ -1,6 +1,6 @@
 // Where the demo plays: a folder, a daemon and two tmux servers of its own. Closing it leaves nothing of them.
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { CliError, EXIT } from '../errors.js';
 import { startDaemon } from '../start-daemon.js';
 import type { AgentNote, AgentScript } from './agent.js';
 import { Person } from './person.js';
-import { PANE } from './script.js';
+import { PANE, PROFILE } from './script.js';
 
 const run = promisify(execFile);
 const AGENT = fileURLToPath(new URL('./agent.js', import.meta.url));
@@ -74,6 +74,9 @@ export class Stage {
         'install tmux 3.3 or newer',
       );
     });
+    const profiles = path.join(this.#home.folder, 'agents');
+    mkdirSync(profiles, { recursive: true, mode: 0o700 });
+    writeFileSync(path.join(profiles, `${PROFILE.name}.yaml`), PROFILE.yaml, { mode: 0o600 });
     // Any free port: the usual one may be the user's own daemon's.
     process.env.SM_PORT = '0';
     await startDaemon(this.#home);
@@ -85,8 +88,7 @@ export class Stage {
   async #agent(name: string, script: Omit<AgentScript, 'log'>): Promise<Session> {
     const words = JSON.stringify({ ...script, log: this.#log(name) } satisfies AgentScript);
     const command = [process.execPath, AGENT, words];
-    // Its draft is watched for being untouched, so nothing may take it out for a moment either.
-    const own = { command, name, cwd: this.folder, socket: this.tmux, past_draft: 'never' as const };
+    const own = { command, name, agent: PROFILE.name, cwd: this.folder, socket: this.tmux };
     const session = await this.client.start({ ...own, ...PANE });
     if (session.program) this.#pids.push(session.program.pid);
     return session;

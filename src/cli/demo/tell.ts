@@ -70,11 +70,17 @@ export class Teller {
 const RECEIPTS: Record<string, { style: Style; text(id: string, data: Record<string, unknown>): string }> = {
   queued: { style: 'green', text: (id) => `on disk as #${id}` },
   held: { style: 'yellow', text: (_id, { detail }) => String(detail) },
+  draft: { style: 'green', text: (_id, { state }) => DRAFT_STATES[String(state)] ?? String(state) },
   typed: { style: 'green', text: () => 'its text is seen in the box; now Enter' },
   submitted: { style: 'green', text: () => 'the box has let go of it' },
   refused: { style: 'yellow', text: (_id, { reason }) => `backed out, will try again: ${reason}` },
   uncertain: { style: 'red', text: (_id, { reason }) => String(reason) },
   cancelled: { style: 'red', text: (_id, { reason }) => String(reason) },
+};
+
+const DRAFT_STATES: Record<string, string> = {
+  saved: 'the draft is on disk, and out of the box',
+  restored: 'it is back in the box; their keys go on',
 };
 
 // Breaks a text at blanks.
