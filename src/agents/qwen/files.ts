@@ -24,6 +24,8 @@ export function submit({ input }: Files, text: string): void {
   fs.appendFileSync(input, `${JSON.stringify({ type: 'submit', text })}\n`, { mode: 0o600 });
 }
 
+export const isEmpty = (file: string): boolean => fs.statSync(file).size === 0;
+
 export const isHandedOver = ({ input }: Files, id: string): boolean => mentions(input, id);
 
 // Its own record of conversations, which also has what it took in the middle of a turn.
