@@ -87,6 +87,8 @@ test('it opens with its first line, and is shut where it was started without fil
 
 // Another process by the same command line: it makes the file anew, and passes over what stands in its input.
 const startAnew = (): void => fs.writeFileSync(output(), `${JSON.stringify(start('s2'))}\n`);
+// No process has it.
+const DEAD = 2 ** 30;
 const states = (): string[] =>
   events.flatMap((event) => (event.kind === 'status' ? [event.status.state] : []));
 
@@ -96,17 +98,24 @@ test('the next process in its pane is heard alone, and reads only what is given 
   write(prompt('go'));
   expect(await lost).toMatchObject({ outcome: 'unknown' });
   door.dispose();
-  open(undefined, process.pid + 1);
+  open(undefined, process.ppid);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect([door.state.kind, states()]).toEqual(['opening', []]);
   startAnew();
   await vi.waitFor(() => expect(door.state).toEqual({ kind: 'open' }));
   await vi.waitFor(() => expect(states()).toEqual(['idle']));
-  expect(facts).toMatchObject({ output: claimed(process.pid + 1), conversation: 's2' });
+  expect(facts).toMatchObject({ output: claimed(process.ppid), conversation: 's2' });
   expect(await door.find(ID)).toMatchObject({ at: 'nowhere' });
   expect(await qwenDoor.findLast?.({ output: claimed() }, ID)).toMatchObject({ at: 'nowhere' });
   void door.send(letter('ffffffffffff'));
   expect(fs.readFileSync(input(), 'utf8').trim().split('\n')).toHaveLength(1);
+});
+
+test('the door of one that has ended leaves the next one alone', async () => {
+  open(undefined, DEAD);
+  startAnew();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect([door.state.kind, fs.existsSync(output())]).toEqual(['opening', true]);
 });
 
 test('one that has started itself again is followed if nothing was given to it, and shut out otherwise', async () => {

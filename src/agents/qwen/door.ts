@@ -1,6 +1,7 @@
 // Qwen Code's door: mail is a line in its input file, given only while it rests; its output shows each prompt that it took.
 import path from 'node:path';
 import { Emitter } from '../../tmux/index.js';
+import { isAlive } from '../alive.js';
 import type { Carries, Door, DoorContext, DoorEvent, DoorLetter, DoorState, Found, Sent } from '../door.js';
 import { noteFacts } from '../facts.js';
 import { idsIn } from '../mark.js';
@@ -91,7 +92,8 @@ export class QwenDoor implements Door {
   }
 
   async send({ id, text }: DoorLetter): Promise<Sent> {
-    if (this.#state.kind !== 'open' || !this.#files)
+    // The next one in its pane might read what one that has ended is given.
+    if (this.#state.kind !== 'open' || !this.#files || !isAlive(this.context.program.pid))
       return { outcome: 'refused', reason: 'it does not read its input file' };
     const shown = this.#underWay.handOver(id);
     try {

@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Disposable } from '../../tmux/index.js';
+import { isAlive } from '../alive.js';
 import type { Files } from './files.js';
 import { Tail } from './tail.js';
 
@@ -23,7 +24,7 @@ export class Output implements Disposable {
 
   constructor(
     readonly files: Files,
-    pid: number,
+    readonly pid: number,
     readonly listener: OutputListener,
   ) {
     this.file = `${files.output}.${pid}`;
@@ -50,7 +51,8 @@ export class Output implements Disposable {
 
   async #follow(): Promise<void> {
     const isKnown = fs.existsSync(this.file);
-    if (isWritten(this.files.output)) {
+    // What the next one in the same pane writes is for the door of that one.
+    if (isWritten(this.files.output) && isAlive(this.pid)) {
       if (isKnown && !this.listener.mayFollow()) {
         this.dispose();
         this.listener.onReplaced();
