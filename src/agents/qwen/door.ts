@@ -1,11 +1,10 @@
 // Qwen Code's door: mail is a line in its input file, given only while it rests; its output shows each prompt that it took.
-import path from 'node:path';
 import { Emitter } from '../../tmux/index.js';
 import { isAlive } from '../alive.js';
 import type { Carries, Door, DoorContext, DoorEvent, DoorLetter, DoorState, Found, Sent } from '../door.js';
 import { noteFacts } from '../facts.js';
 import { idsIn } from '../mark.js';
-import { type Files, filesIn, isEmpty, isHandedOver, isRecorded, recordsOf, submit } from './files.js';
+import { type Files, isEmpty, isHandedOver, isRecorded, ourFiles, recordsOf, submit } from './files.js';
 import { Output } from './output.js';
 import { type End, Replay } from './replay.js';
 import { Silence } from './silence.js';
@@ -55,19 +54,12 @@ export class QwenDoor implements Door {
       onLeft: (id) => this.#left(id),
       onRested: () => this.#tell({ kind: 'changed' }),
     });
-    this.#files = filesIn(program.argv, session.cwd);
-    // In others somebody else's lines may stand, and nobody may rename them.
-    const isOurs = [this.#files?.input, this.#files?.output].every((file) =>
-      file?.startsWith(folder + path.sep),
-    );
-    if (!this.#files || !isOurs) {
-      const why = this.#files
-        ? 'with --input-file or --json-file of its own'
-        : 'without --input-file and --json-file';
-      this.#state = { kind: 'shut', reason: `it was started ${why}` };
+    const files = ourFiles(program.argv, session.cwd, folder);
+    if (typeof files === 'string') {
+      this.#state = { kind: 'shut', reason: files };
       return;
     }
-    const files = this.#files;
+    this.#files = files;
     this.#output = new Output(files, program.pid, {
       line: (line) => this.#heard(line),
       mayFollow: () => isEmpty(files.input) && !this.#turns.isBusy,
