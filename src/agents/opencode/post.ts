@@ -118,7 +118,7 @@ export class Post implements Disposable {
     this.#due = Number.POSITIVE_INFINITY;
     for (const id of [...this.#underWay.keys()]) {
       const found = await this.#whereIs(id);
-      if (found.at === 'unknown') this.#followOn(id);
+      if (found.at === 'unknown' && this.#underWay.has(id)) this.#followOn(id);
       // Of one that it took its events tell, together with what it does since.
       if (found.at === 'received') this.#underWay.delete(id);
       if (found.at !== 'nowhere' || !this.#underWay.delete(id)) continue;
