@@ -22,3 +22,13 @@ test('killed right after the acknowledgement: received if its model has it, pend
       : { state: 'settled', receipt: expect.stringMatching(/^received|done$/), times: 1 },
   );
 });
+
+test('started again in the same pane: its door opens for the new one, and a letter comes once', async (agent) => {
+  // tmux gives it no secrets again.
+  agent.stage.place.tmux('set-environment', '-g', 'OPENAI_API_KEY', 'none');
+  await agent.startAgain();
+  await agent.whenDoor('open');
+  const id = await agent.send('letter to the next one');
+  await agent.whenDone(id);
+  expect(agent.times('letter to the next one')).toBe(1);
+});

@@ -7,7 +7,7 @@ import type { Conversation } from './conversation.js';
 import { launchOf, ownServerOption } from './launch.js';
 import { Link, LOOKING_MS } from './link.js';
 import { Mailbox } from './mailbox.js';
-import { type Item, idsTaken, type Notice, statusOf, type Thread } from './protocol.js';
+import { type Item, idsTaken, type Notice, statusOf, type Thread, unknownStatus } from './protocol.js';
 import { QueueWatch } from './queue-watch.js';
 import { TuiRecord } from './record.js';
 import { notStarted, showing } from './shown.js';
@@ -31,7 +31,7 @@ export class CodexDoor implements Door {
   readonly #timers = new Timers(this.#failed);
   readonly #link: Link | undefined;
   #state: DoorState;
-  #status: Status | undefined;
+  #status: Status;
   // Those that its pane has shown: mail may be left in one.
   readonly #threads: Set<string>;
   readonly #subscription: Subscription;
@@ -44,6 +44,7 @@ export class CodexDoor implements Door {
   ) {
     const { program, env, facts, folder, clock } = context;
     this.#state = { kind: 'opening', since: clock() };
+    this.#status = unknownStatus(clock());
     this.#threads = new Set(facts.threads?.split(' ') ?? []);
     this.#subscription = new Subscription(this.#timers, {
       isShown: (conversation) => this.#link?.conversation === conversation,
@@ -52,7 +53,7 @@ export class CodexDoor implements Door {
     });
     this.#queue = new QueueWatch(this.#mailbox, this.#timers, {
       conversation: () => this.#link?.conversation,
-      isIdle: () => this.#status?.state === 'idle',
+      isIdle: () => this.#status.state === 'idle',
       onReceived: (id, turn, evidence) => this.#received(id, turn, evidence),
       onReturned: (id, reason) => this.#event.fire({ kind: 'returned', id, reason }),
       onFailed: this.#failed,
@@ -85,7 +86,7 @@ export class CodexDoor implements Door {
     return this.#state;
   }
 
-  get status(): Status | undefined {
+  get status(): Status {
     return this.#status;
   }
 
@@ -125,7 +126,7 @@ export class CodexDoor implements Door {
   // Never at a dialog: it would be denied.
   async interrupt(): Promise<boolean> {
     const conversation = this.#link?.conversation;
-    if (!conversation || this.#status?.state !== 'busy') return false;
+    if (!conversation || this.#status.state !== 'busy') return false;
     try {
       const [newest] = this.#turns.current ? [] : await conversation.turns(1);
       const turn = this.#turns.current ?? newest?.id;
@@ -166,7 +167,7 @@ export class CodexDoor implements Door {
     if (this.#state.kind !== 'open') return;
     this.#state = { kind: 'opening', since: this.context.clock() };
     this.#timers.set('deadline', LOOKING_MS, () => this.#giveUp());
-    this.#setStatus({ state: 'unknown', since: this.context.clock(), source: 'door', detail: null });
+    this.#setStatus(unknownStatus(this.context.clock()));
     this.#event.fire({ kind: 'changed' });
   }
 
@@ -213,8 +214,7 @@ export class CodexDoor implements Door {
     this.#event.fire({ kind: 'received', id, turn, evidence });
   }
 
-  #setStatus(status: Status | undefined): void {
-    if (!status) return;
+  #setStatus(status: Status): void {
     this.#status = status;
     this.#event.fire({ kind: 'status', status });
   }

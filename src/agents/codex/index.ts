@@ -20,5 +20,5 @@ export const codexDoor: DoorMaker = {
     new CodexDoor(context, context.version !== null && !isKnown(context.version), () =>
       starts.done(context.session.id),
     ),
-  findLast,
+  findLast: (facts, id) => findLast(facts, id),
 };

@@ -8,10 +8,10 @@ test('the time in an id', () => {
 });
 
 test('what it does', () => {
-  expect(statusOf({ type: 'notLoaded' }, 1)).toBeUndefined();
-  expect(statusOf({ type: 'idle' }, 1)?.state).toBe('idle');
-  expect(statusOf({ type: 'systemError' }, 1)?.state).toBe('idle');
-  expect(statusOf({ type: 'active', activeFlags: [] }, 1)?.state).toBe('busy');
+  expect(statusOf({ type: 'notLoaded' }, 1)).toMatchObject({ state: 'unknown', source: 'door' });
+  expect(statusOf({ type: 'idle' }, 1).state).toBe('idle');
+  expect(statusOf({ type: 'systemError' }, 1).state).toBe('idle');
+  expect(statusOf({ type: 'active', activeFlags: [] }, 1).state).toBe('busy');
   const waiting = statusOf({ type: 'active', activeFlags: ['waitingOnApproval'] }, 1);
   expect(waiting).toEqual({ state: 'waiting', since: 1, source: 'door', detail: 'approval' });
 });

@@ -87,9 +87,16 @@ const FLAGS: Readonly<Record<string, string>> = {
   waitingOnUserInput: 'question',
 };
 
-// Undefined where the thread is not in memory: it does nothing, and nobody can say more.
-export function statusOf({ type, activeFlags = [] }: ThreadStatus, since: number): Status | undefined {
-  if (type === 'notLoaded') return undefined;
+export const unknownStatus = (since: number): Status => ({
+  state: 'unknown',
+  since,
+  source: 'door',
+  detail: null,
+});
+
+// Of a thread that is not in memory nobody can say anything.
+export function statusOf({ type, activeFlags = [] }: ThreadStatus, since: number): Status {
+  if (type === 'notLoaded') return unknownStatus(since);
   const waits = activeFlags.map((flag) => FLAGS[flag]).find((flag) => flag !== undefined);
   const state = type !== 'active' ? 'idle' : waits === undefined ? 'busy' : 'waiting';
   return { state, since, source: 'door', detail: waits ?? null };

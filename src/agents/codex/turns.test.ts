@@ -26,3 +26,14 @@ test.each(['inProgress', 'completed'])(
     expect(turns.current).toBeUndefined();
   },
 );
+
+test('of the ends that were told the newest are kept', () => {
+  const told: DoorEvent[] = [];
+  const turns = new Turns((event) => told.push(event));
+  const all = Array.from({ length: 21 }, (_, n) => ({ ...turn('completed'), id: `t${n}` }));
+  for (const each of all) turns.completed(each);
+  for (const each of all.slice(1)) turns.completed(each);
+  expect(told).toHaveLength(21);
+  turns.completed({ ...turn('completed'), id: 't0' });
+  expect(told).toHaveLength(22);
+});

@@ -2,12 +2,15 @@
 import type { DoorEvent } from '../door.js';
 import { answerIn, type Item, idsTaken, type Turn } from './protocol.js';
 
+// As many as are ever caught up with.
+const MOST_TOLD = 20;
+
 const isOver = ({ status }: Turn): boolean => status !== 'inProgress';
 
 export class Turns {
   #current: string | undefined;
   #answer: { turn: string; text: string } | undefined;
-  // Ended turns that have been told, and how.
+  // The newest turns whose end has been told, and how.
   readonly #told = new Map<string, DoorEvent>();
 
   constructor(readonly tell: (event: DoorEvent) => void) {}
@@ -38,6 +41,8 @@ export class Turns {
       evidence: turn.status === 'failed' ? `${evidence}: failed` : evidence,
     };
     this.#told.set(turn.id, ended);
+    const [oldest] = this.#told.keys();
+    if (this.#told.size > MOST_TOLD && oldest !== undefined) this.#told.delete(oldest);
     this.tell(ended);
   }
 

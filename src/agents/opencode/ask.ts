@@ -43,6 +43,9 @@ async function askTogether(client: Client, conversation: string): Promise<Pick<H
 export const askMessages = async (client: Client, conversation: string): Promise<Message[]> =>
   (await client.get(`${at(conversation)}/message?limit=${NEWEST}`, Messages)) ?? [];
 
+export const askAllMessages = async (client: Client, conversation: string): Promise<Message[]> =>
+  (await client.get(`${at(conversation)}/message`, Messages)) ?? [];
+
 export const askMessage = (client: Client, conversation: string, id: string): Promise<Message | undefined> =>
   client.get(`${at(conversation)}/message/${encodeURIComponent(id)}`, Message);
 

@@ -48,6 +48,7 @@ const conversation = (id: string, created: number) => ({
 const say = (type: string, properties: object): void => {
   for (const stream of streams) stream.write(`data: ${JSON.stringify({ type, properties })}\n\n`);
 };
+const states = () => events.flatMap((event) => (event.kind === 'status' ? [event.status.state] : []));
 const ends = () =>
   events.flatMap((event) => (event.kind === 'turn_ended' ? [[event.turn, event.answer]] : []));
 
@@ -158,6 +159,15 @@ test('a turn that ended while the connection was broken ends with its last answe
   messages.push(answer(FIRST, 3, 'stop'));
   for (const stream of streams.splice(0)) stream.destroy();
   await vi.waitFor(() => expect(ends()).toEqual([[FIRST, 'answer 3']]), 4000);
+  await vi.waitFor(() => expect(states()).toEqual(['busy', 'unknown', 'idle']));
+});
+
+test('a turn of which only the newest answers are asked for ends too, and its prompt was received', async () => {
+  messages = [answer(FIRST, 2, 'tool-calls'), answer(FIRST, 3, 'stop')];
+  open();
+  await opened();
+  expect(receipts()).toEqual(['000000000001']);
+  expect(ends()).toEqual([[FIRST, 'answer 3']]);
 });
 
 // A prompt that came through the input box, with the header of our message.
@@ -190,6 +200,7 @@ test('it opens after something was typed and answered: seen as received, and no 
   await opened();
   await vi.waitFor(() => expect(ends()).toEqual([['msg_t', 'answer 7']]));
   expect(receipts()).toEqual(['00000000000a']);
+  expect([door.status.state, states().includes('idle')]).toEqual(['unknown', false]);
   // Another OpenCode in the same folder may have begun it.
   expect(carries()).toBe('no');
 });
@@ -212,6 +223,7 @@ test('a conversation that its screen does not change to gets no mail', async () 
   await opened();
   const sent = await door.send({ id: '00000000000b', text: 'a', mode: 'important', speaks: 'notice' });
   expect([sent.outcome, begun]).toEqual(['refused', 1]);
+  expect(states().at(-1)).toBe('unknown');
   await opened();
   expect(carries()).toBe('no');
 });
@@ -221,7 +233,6 @@ test('a turn is stopped, and one that waits for a person is not', async () => {
   open();
   await opened();
   say('permission.asked', { id: 'p', permission: 'bash' });
-  const states = () => events.flatMap((event) => (event.kind === 'status' ? [event.status.state] : []));
   await vi.waitFor(() => expect(states().at(-1)).toBe('waiting'));
   expect([await door.interrupt(), aborts]).toEqual([false, 0]);
   say('permission.replied', { requestID: 'p' });

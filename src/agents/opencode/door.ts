@@ -10,17 +10,18 @@ import type {
   Found,
   Sent as Outcome,
 } from '../door.js';
+import type { Status } from '../status.js';
 import { askAll, askIsIdle, askMessage, askMessages } from './ask.js';
 import { addressOf, Client } from './client.js';
-import { answerTo, History, runningOf, type Taken } from './history.js';
+import { History, promptsOf, runningOf, type Taken } from './history.js';
 import { Post } from './post.js';
 import { route } from './route.js';
 import { Screen } from './screen.js';
 import { Sent } from './sent.js';
 import { EventStream } from './stream.js';
 import { Sync } from './sync.js';
-import { type Ended, endsOf, Turns } from './turns.js';
-import { type Event, type Info, isAborted, type Message } from './wire.js';
+import { type Ended, endsAmong, endsOf, Turns } from './turns.js';
+import { type Event, type Info, isAborted } from './wire.js';
 
 // Its server and its input box come up together, on a busy machine that late: what is typed before may never be read.
 const BEGINNING_MS = 20_000;
@@ -98,6 +99,10 @@ export class OpencodeDoor implements Door {
     return this.#state;
   }
 
+  get status(): Status {
+    return this.#turns.status;
+  }
+
   // It gives the model whatever stands in the conversation at its next request, which may be in the middle of a turn.
   carries({ mode }: Pick<DoorLetter, 'mode' | 'speaks'>): Carries {
     if (this.#screen.kind === 'unknown')
@@ -113,6 +118,7 @@ export class OpencodeDoor implements Door {
     try {
       conversation = await this.#screen.forMail(this.#client as Client);
     } catch (error) {
+      if (this.#screen.kind === 'unknown') this.#turns.state(undefined);
       return { outcome: 'refused', reason: (error as Error).message };
     }
     this.#ours.add(conversation);
@@ -130,7 +136,7 @@ export class OpencodeDoor implements Door {
   // Never at a dialog: it would stay there with nothing behind it.
   async interrupt(): Promise<boolean> {
     const { id } = this.#screen;
-    if (id === undefined || this.#turns.isWaiting) return false;
+    if (id === undefined || this.#state.kind !== 'open' || this.#turns.isWaiting) return false;
     const aborted = await this.#client?.send('POST', `/session/${encodeURIComponent(id)}/abort`);
     return aborted === 'done';
   }
@@ -158,21 +164,13 @@ export class OpencodeDoor implements Door {
     }
     const { asked, state, messages } = await askAll(client, this.#screen.id);
     this.#turns.open(asked);
-    const taken = this.#history.load(messages);
-    for (const each of taken) this.#received(each);
-    const prompts = new Set([...this.#turns.suspend(), ...taken.map(({ turn }) => turn)]);
+    for (const each of this.#history.load(messages)) this.#received(each);
+    const prompts = new Set([...this.#turns.suspend(), ...promptsOf(messages)]);
     const running = state === 'idle' ? new Set<string>() : runningOf(prompts, messages);
-    this.#endedBefore(new Set([...prompts].filter((turn) => !running.has(turn))), messages);
-    this.#turns.state(state);
+    const ended = [...prompts].filter((turn) => !running.has(turn));
+    this.#tellEnds(endsAmong(ended, messages));
+    this.#turns.state(this.#screen.kind === 'unknown' ? undefined : state);
     this.#turns.resume(running);
-  }
-
-  // Turns that ended while nobody listened.
-  #endedBefore(prompts: ReadonlySet<string>, messages: readonly Message[]): void {
-    for (const turn of prompts) {
-      const last = answerTo(turn, messages);
-      this.#tellEnd([turn], isAborted(last?.info.error) ? 'interrupted' : 'completed', last);
-    }
   }
 
   #heard(event: Event): void {
@@ -215,9 +213,8 @@ export class OpencodeDoor implements Door {
 
   async #leftBehind(id: string): Promise<void> {
     const messages = await askMessages(this.#client as Client, id).catch(() => []);
-    const taken = new History().load(messages);
-    for (const each of taken) this.#received(each);
-    this.#endedBefore(new Set(taken.map(({ turn }) => turn)), messages);
+    for (const each of new History().load(messages)) this.#received(each);
+    this.#tellEnds(endsAmong(promptsOf(messages), messages));
     void this.#post.settle();
   }
 
@@ -226,12 +223,12 @@ export class OpencodeDoor implements Door {
     const message =
       id && answer ? await askMessage(this.#client as Client, id, answer).catch(() => undefined) : undefined;
     if (this.#disposed) return;
-    this.#tellEnd(prompts, how, message);
+    this.#tellEnds(endsOf(prompts, how, message));
     void this.#post.settle();
   }
 
-  #tellEnd(prompts: readonly string[], how: Ended['how'], message: Message | undefined): void {
-    for (const event of endsOf(prompts, how, message)) this.#event.fire(event);
+  #tellEnds(ends: readonly DoorEvent[]): void {
+    for (const event of ends) this.#event.fire(event);
   }
 
   #broken(): void {
@@ -243,6 +240,7 @@ export class OpencodeDoor implements Door {
   #setState(state: DoorState): void {
     if (this.#state.kind === 'open' && state.kind === 'open') return;
     this.#state = state;
+    if (state.kind !== 'open') this.#turns.lost();
     this.#event.fire({ kind: 'changed' });
   }
 }

@@ -1,6 +1,6 @@
 // Which of our messages stand in a conversation of OpenCode, and which of them the model was given.
 import { expect, test } from 'vitest';
-import { History, runningOf, standingIn } from './history.js';
+import { History, promptsOf, runningOf, standingIn } from './history.js';
 import { namesOf, ourIdIn } from './ids.js';
 import { type Message, parseEvent } from './wire.js';
 
@@ -31,6 +31,14 @@ test('a message is taken once an answer belongs to it or to a later prompt', () 
   expect(standingIn([...messages, answer(second, 30)], ID)).toEqual({ kind: 'taken', turn: second });
   expect(standingIn([...messages, answer(first, 15)], OTHER)).toEqual({ kind: 'waiting' });
   expect(standingIn(messages, 'aaaaaaaaaaaa')).toEqual({ kind: 'absent' });
+});
+
+test('of a turn whose prompt is older than what was asked for the answers show that it was taken', () => {
+  const first = at(ID, 10);
+  const messages = [answer(first, 30), user('msg_p', 40), answer('msg_p', 50)];
+  expect(standingIn(messages, ID)).toEqual({ kind: 'taken', turn: first });
+  expect(new History().load(messages)).toEqual([{ id: ID, turn: first }]);
+  expect([...promptsOf(messages)]).toEqual([first, 'msg_p']);
 });
 
 test('one that was taken out of its conversation is never taken', () => {

@@ -33,6 +33,9 @@ export class History {
       this.user(message.info);
       this.text(message.info.id, textOf(message));
     }
+    // Of a long turn only the newest answers may be loaded; the name of its prompt tells whether that is ours.
+    for (const prompt of promptsOf(messages))
+      if (!this.#users.some(({ message }) => message === prompt)) this.#keep(userOf(prompt, 0));
     return messages.flatMap(({ info }) => (info.role === 'assistant' ? this.answered(info) : []));
   }
 
@@ -40,18 +43,9 @@ export class History {
     const { id, time } = info;
     if (!this.#newest || time.created >= this.#newest.time.created) this.#newest = info;
     const known = this.#users.find(({ message }) => message === id);
-    const ours = ourIdIn(id);
     // A message that is posted again moves to the end.
     if (known) known.created = time.created;
-    else
-      this.#users.push({
-        message: id,
-        created: time.created,
-        ids: new Set(ours ? [ours] : []),
-        turn: undefined,
-      });
-    this.#users.sort((a, b) => a.created - b.created);
-    this.#users = this.#users.slice(-KEPT);
+    this.#keep(known ?? userOf(id, time.created));
   }
 
   // Nobody will be given it any more.
@@ -88,7 +82,21 @@ export class History {
     if (!user) return { kind: 'absent' };
     return user.turn === undefined ? { kind: 'waiting' } : { kind: 'taken', turn: user.turn };
   }
+
+  #keep(user: User): void {
+    const others = this.#users.filter((each) => each !== user);
+    this.#users = [...others, user].sort((a, b) => a.created - b.created).slice(-KEPT);
+  }
 }
+
+function userOf(message: string, created: number): User {
+  const ours = ourIdIn(message);
+  return { message, created, ids: new Set(ours ? [ours] : []), turn: undefined };
+}
+
+// Those that the answers among them belong to.
+export const promptsOf = (messages: readonly Message[]): Set<string> =>
+  new Set(messages.flatMap(({ info }) => info.parentID ?? []));
 
 // Its last one so far.
 export const answerTo = (prompt: string, messages: readonly Message[]): Message | undefined =>

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DoorEvent } from '../door.js';
 import { Client } from './client.js';
 import { namesOf } from './ids.js';
@@ -29,6 +29,8 @@ let now: number;
 let post: Post;
 let events: DoorEvent[];
 let removed: string[];
+let isFailing: boolean;
+let isHeldFast: boolean;
 
 beforeEach(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sm-opencode-'));
@@ -37,6 +39,8 @@ beforeEach(async () => {
   now = 1_800_000_000_000;
   events = [];
   removed = [];
+  isFailing = false;
+  isHeldFast = false;
   server = http.createServer((request, response) => {
     const [, , conversation = '', , message] = (request.url ?? '').split(/[/?]/);
     const messages = held[conversation] ?? [];
@@ -53,20 +57,21 @@ beforeEach(async () => {
         response.writeHead(status, { 'content-type': 'application/json' });
         response.end(value === undefined ? '' : JSON.stringify(value));
       };
-      if (conversation === 'status')
+      if (isFailing) answer(500);
+      else if (conversation === 'status')
         answer(200, Object.fromEntries(busy.map((each) => [each, { type: 'busy' }])));
       else if (request.method === 'POST') {
         const { messageID } = JSON.parse(body) as { messageID: string };
         if (!messages.some(({ id }) => id === messageID)) messages.push({ id: messageID, role: 'user' });
         answer(204);
       } else if (request.method === 'DELETE') {
-        if (busy.includes(conversation)) return answer(400);
+        if (busy.includes(conversation) || isHeldFast) return answer(400);
         held[conversation] = messages.filter(({ id }) => id !== message);
         answer(200, true);
       } else if (message !== undefined && !message.startsWith('limit')) {
         const found = messages.find(({ id }) => id === message);
         answer(found ? 200 : 404, found && info(found));
-      } else answer(200, messages.map(info));
+      } else answer(200, messages.slice(message === undefined ? 0 : -40).map(info));
     });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -120,6 +125,42 @@ test('one that was taken in a conversation that was left holds nothing up', asyn
   expect(post.isUnderWay).toBe(false);
   expect([...new Sent(folder).conversations()]).toEqual(['x']);
 });
+
+test('one that is older than what is asked for first was taken with the prompt that it was given with', async () => {
+  await post.send(ID, 'text', 'x', {});
+  held.x?.push({ id: 'msg_p', role: 'user' });
+  for (let n = 0; n < 50; n++) held.x?.push({ id: `msg_a${n}`, role: 'assistant', parentID: 'msg_p' });
+  expect(await post.find(ID)).toMatchObject({ at: 'received', turn: 'msg_p' });
+});
+
+test.each(['cannot be asked', 'does not let it go'])(
+  'a server that %s is asked again, each time after twice as long',
+  async (what) => {
+    await post.send(ID, 'text', 'x', {});
+    now += 20_000;
+    isFailing = what === 'cannot be asked';
+    isHeldFast = !isFailing;
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    const waits = () => timers.mock.calls.flatMap(([, ms = 0]) => (ms % 1000 === 1 && ms > 1000 ? [ms] : []));
+    for (let n = 0; n < 6; n++) await post.settle();
+    expect(waits()).toEqual([3001, 6001, 12_001, 24_001, 48_001, 60_001]);
+    isFailing = false;
+    isHeldFast = false;
+    await post.settle();
+    expect([waits().length, post.isUnderWay]).toEqual([6, false]);
+    expect(events).toMatchObject([{ kind: 'returned', id: ID }]);
+    timers.mockRestore();
+  },
+);
+
+test('what could not be asked once is asked for again by itself', async () => {
+  await post.send(ID, 'text', 'x', {});
+  now += 20_000;
+  isFailing = true;
+  await post.settle();
+  isFailing = false;
+  await vi.waitFor(() => expect(events).toMatchObject([{ kind: 'returned', id: ID }]), 5000);
+}, 8000);
 
 test('of a process that is gone: unanswered in its conversation it may be read yet', async () => {
   const file = path.join(folder, 'opencode.db');

@@ -1,7 +1,7 @@
 // Handing messages to OpenCode, and following each until the model was given it or it is known not to be.
 import type { Disposable } from '../../tmux/index.js';
 import type { DoorEvent, Found, Sent as Outcome } from '../door.js';
-import { askIsIdle, askMessage, askMessages } from './ask.js';
+import { askAllMessages, askIsIdle, askMessage, askMessages } from './ask.js';
 import type { Client } from './client.js';
 import { type Standing, standingIn } from './history.js';
 import type { Note, Sent } from './sent.js';
@@ -10,14 +10,19 @@ import type { Note, Sent } from './sent.js';
 const WRITTEN_MS = 10_000;
 // A prompt that stands in a conversation makes it busy within a second.
 const BEGUN_MS = 3000;
+// What cannot be told now is asked for again after that long, each time twice as long.
+const AGAIN_MS = 3000;
+const SLOWEST_AGAIN_MS = 60_000;
 
 const at = (conversation: string): string => `/session/${encodeURIComponent(conversation)}`;
 
 export class Post implements Disposable {
-  // Handed over, and not seen to be given to the model.
-  readonly #underWay = new Set<string>();
+  // Handed over, and not seen to be given to the model; with how long it is waited before it is asked for again.
+  readonly #underWay = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
+  #due = Number.POSITIVE_INFINITY;
   #settling: Promise<void> | undefined;
+  #disposed = false;
 
   constructor(
     readonly client: Client | undefined,
@@ -104,12 +109,16 @@ export class Post implements Disposable {
   }
 
   dispose(): void {
+    this.#disposed = true;
     clearTimeout(this.#timer);
   }
 
   async #settle(): Promise<void> {
-    for (const id of [...this.#underWay]) {
+    clearTimeout(this.#timer);
+    this.#due = Number.POSITIVE_INFINITY;
+    for (const id of [...this.#underWay.keys()]) {
       const found = await this.#whereIs(id);
+      if (found.at === 'unknown' && this.#underWay.has(id)) this.#followOn(id);
       // Of one that it took its events tell, together with what it does since.
       if (found.at === 'received') this.#underWay.delete(id);
       if (found.at !== 'nowhere' || !this.#underWay.delete(id)) continue;
@@ -142,8 +151,8 @@ export class Post implements Disposable {
     // The model would be given what stands there with whatever is asked next, whichever way it is sent again.
     if (isIdle && (await this.#remove(id, note)))
       return { at: 'nowhere', evidence: 'its conversation rests, and it was taken out of it' };
-    if (isIdle) this.#follow(id, BEGUN_MS);
-    else this.#underWay.add(id);
+    if (isIdle) this.#followOn(id);
+    else this.#add(id);
     return { at: 'queue', evidence: 'it stands in its conversation' };
   }
 
@@ -171,18 +180,37 @@ export class Post implements Disposable {
       if (!client) return undefined;
       const standing = standingIn(await askMessages(client, note.conversation), id);
       if (standing.kind !== 'absent') return standing;
-      const older = await askMessage(client, note.conversation, note.message);
-      return older ? { kind: 'taken', turn: note.message } : { kind: 'absent' };
+      if (!(await askMessage(client, note.conversation, note.message))) return standing;
+      // It may have been given to the model together with a later prompt.
+      const among = standingIn(await askAllMessages(client, note.conversation), id);
+      return among.kind === 'absent' ? { kind: 'taken', turn: note.message } : among;
     } catch {
       return undefined;
     }
   }
 
+  #add(id: string): void {
+    if (!this.#underWay.has(id)) this.#underWay.set(id, AGAIN_MS);
+  }
+
   #follow(id: string, ms: number): void {
-    this.#underWay.add(id);
+    this.#add(id);
+    const due = this.clock() + ms;
+    if (due >= this.#due || this.#disposed) return;
+    this.#due = due;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.settle(), ms + 1);
+    // After one that runs: that may have looked for this one too soon.
+    this.#timer = setTimeout(
+      () => void (this.#settling ?? Promise.resolve()).then(() => this.settle()),
+      ms + 1,
+    );
     this.#timer.unref();
+  }
+
+  #followOn(id: string): void {
+    const ms = this.#underWay.get(id) ?? AGAIN_MS;
+    this.#underWay.set(id, Math.min(2 * ms, SLOWEST_AGAIN_MS));
+    this.#follow(id, ms);
   }
 
   #age({ at: handed }: Note): number {

@@ -1,7 +1,8 @@
 // OpenCode's turns and what it does now, from its events: busy from a prompt to the end of all that came of it.
 import type { DoorEvent } from '../door.js';
 import type { Status } from '../status.js';
-import { type Message, textOf } from './wire.js';
+import { answerTo } from './history.js';
+import { isAborted, type Message, textOf } from './wire.js';
 
 export interface Ended {
   // The prompts that were answered in it.
@@ -13,18 +14,22 @@ export interface Ended {
 
 export class Turns {
   #busy = false;
+  #isKnown = false;
   readonly #prompts = new Set<string>();
   #answer: string | undefined;
   #aborted = false;
   // What a person is asked for, by the id of the question.
   readonly #asked = new Map<string, string>();
   #told: string | undefined;
+  status: Status;
 
   constructor(
     readonly clock: () => number,
     readonly tell: (event: DoorEvent) => void,
     readonly ended: (ended: Ended) => void,
-  ) {}
+  ) {
+    this.status = { state: 'unknown', since: clock(), source: 'door', detail: null };
+  }
 
   get isBusy(): boolean {
     return this.#busy || this.isWaiting;
@@ -35,10 +40,19 @@ export class Turns {
     return this.#asked.size > 0;
   }
 
-  state(type: string): void {
-    const busy = type !== 'idle';
+  // Undefined where nobody can say.
+  state(type: string | undefined): void {
+    const busy = type !== undefined && type !== 'idle';
     if (this.#busy && !busy) this.#end();
     this.#busy = busy;
+    this.#isKnown = type !== undefined;
+    this.#report();
+  }
+
+  // It is not heard any more: what ran then may have ended, and what was asked may have been decided.
+  lost(): void {
+    this.#asked.clear();
+    this.#isKnown = false;
     this.#report();
   }
 
@@ -87,7 +101,7 @@ export class Turns {
     this.#aborted = true;
   }
 
-  // Nothing is known any more: another conversation, or the connection was lost.
+  // Nothing is known any more: it is another conversation.
   forget(): void {
     this.suspend();
     this.#told = undefined;
@@ -106,14 +120,13 @@ export class Turns {
 
   #report(): void {
     const [detail] = this.#asked.values();
-    const state: Status['state'] = detail !== undefined ? 'waiting' : this.#busy ? 'busy' : 'idle';
+    const unasked = !this.#isKnown ? 'unknown' : this.#busy ? 'busy' : 'idle';
+    const state: Status['state'] = detail !== undefined ? 'waiting' : unasked;
     const told = `${state} ${detail ?? ''}`;
     if (told === this.#told) return;
     this.#told = told;
-    this.tell({
-      kind: 'status',
-      status: { state, since: this.clock(), source: 'door', detail: detail ?? null },
-    });
+    this.status = { state, since: this.clock(), source: 'door', detail: detail ?? null };
+    this.tell({ kind: 'status', status: this.status });
   }
 }
 
@@ -126,4 +139,12 @@ export function endsOf(
   const answer = message ? textOf(message) : null;
   const evidence = how === 'completed' ? 'session.idle' : 'MessageAbortedError';
   return prompts.map((turn) => ({ kind: 'turn_ended', turn, how, answer, evidence }));
+}
+
+// Of turns that ended while nobody listened.
+export function endsAmong(prompts: Iterable<string>, messages: readonly Message[]): DoorEvent[] {
+  return [...prompts].flatMap((turn) => {
+    const last = answerTo(turn, messages);
+    return endsOf([turn], isAborted(last?.info.error) ? 'interrupted' : 'completed', last);
+  });
 }

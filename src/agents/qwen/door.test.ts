@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DoorContext, DoorEvent, LaunchContext } from '../door.js';
 import { QwenDoor } from './door.js';
+import { qwenDoor } from './index.js';
 import { launchQwen } from './launch.js';
 
 const ID = '0123456789ab';
@@ -18,30 +19,46 @@ const letter = (id: string) => ({
 let folder: string;
 let door: QwenDoor;
 let events: DoorEvent[];
+let facts: Record<string, string>;
 const output = (): string => path.join(folder, 'out');
 const input = (): string => path.join(folder, 'in');
+// As Qwen does: by the name under which it opened the file, or in what was made of that.
+const claimed = (pid = process.pid): string => `${output()}.${pid}`;
 const write = (...lines: unknown[]): void =>
-  fs.appendFileSync(output(), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  fs.appendFileSync(
+    fs.existsSync(claimed()) ? claimed() : output(),
+    lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+  );
+const start = (conversation: string) => ({
+  type: 'system',
+  subtype: 'session_start',
+  session_id: conversation,
+});
 const base = { uuid: 'u1', session_id: 's1', parent_tool_use_id: null };
 const prompt = (text: string) => ({ ...base, type: 'user', message: { content: [{ type: 'text', text }] } });
 const stop = { ...base, type: 'stream_event', event: { type: 'message_stop' } };
 const kinds = (): string[] => events.map(({ kind }) => kind);
 
-function open(argv = ['qwen', '--input-file', input(), '--json-file', output()]): QwenDoor {
+function open(
+  argv = ['qwen', '--input-file', input(), '--json-file', output()],
+  pid = process.pid,
+): QwenDoor {
   events = [];
   const context: DoorContext = {
     session: { id: 's', name: 'n', cwd: folder, origin: 'adopted' },
-    program: { pid: process.pid, argv },
+    program: { pid, argv },
     env: { HOME: folder },
     version: '0.24.4',
     folder,
     facts: {},
-    saveFacts: async () => {},
+    saveFacts: async (saved) => {
+      facts = saved;
+    },
     onHook: () => ({ dispose() {} }),
     clock: Date.now,
     log: () => {},
   };
-  door = new QwenDoor(context, true, 300);
+  door = new QwenDoor(context, 300);
   door.onEvent((event) => events.push(event));
   return door;
 }
@@ -56,7 +73,7 @@ afterEach(() => {
 });
 
 async function opened(): Promise<void> {
-  write({ type: 'system', subtype: 'session_start', session_id: 's1' });
+  write(start('s1'));
   open();
   await vi.waitFor(() => expect(door.state).toEqual({ kind: 'open' }));
 }
@@ -65,6 +82,55 @@ test('it opens with its first line, and is shut where it was started without fil
   await opened();
   door.dispose();
   expect(open(['qwen']).state.kind).toBe('shut');
+  expect(open(['qwen', '--input-file', '/i', '--json-file', output()]).state.kind).toBe('shut');
+});
+
+// Another process by the same command line: it makes the file anew, and passes over what stands in its input.
+const startAnew = (): void => fs.writeFileSync(output(), `${JSON.stringify(start('s2'))}\n`);
+// No process has it.
+const DEAD = 2 ** 30;
+const states = (): string[] =>
+  events.flatMap((event) => (event.kind === 'status' ? [event.status.state] : []));
+
+test('the next process in its pane is heard alone, and reads only what is given to it', async () => {
+  await opened();
+  const lost = door.send(letter(ID));
+  write(prompt('go'));
+  expect(await lost).toMatchObject({ outcome: 'unknown' });
+  door.dispose();
+  open(undefined, process.ppid);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect([door.state.kind, states()]).toEqual(['opening', []]);
+  startAnew();
+  await vi.waitFor(() => expect(door.state).toEqual({ kind: 'open' }));
+  await vi.waitFor(() => expect(states()).toEqual(['idle']));
+  expect(facts).toMatchObject({ output: claimed(process.ppid), conversation: 's2' });
+  expect(await door.find(ID)).toMatchObject({ at: 'nowhere' });
+  expect(await qwenDoor.findLast?.({ output: claimed() }, ID)).toMatchObject({ at: 'nowhere' });
+  void door.send(letter('ffffffffffff'));
+  expect(fs.readFileSync(input(), 'utf8').trim().split('\n')).toHaveLength(1);
+});
+
+test('the door of one that has ended leaves the next one alone', async () => {
+  open(undefined, DEAD);
+  startAnew();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect([door.state.kind, fs.existsSync(output())]).toEqual(['opening', true]);
+});
+
+test('one that has started itself again is followed if nothing was given to it, and shut out otherwise', async () => {
+  await opened();
+  startAnew();
+  await vi.waitFor(() => expect(facts.conversation).toBe('s2'));
+  expect(door.state.kind).toBe('open');
+  void door.send(letter(ID));
+  startAnew();
+  await vi.waitFor(() => expect(door.state.kind).toBe('shut'));
+  await vi.waitFor(() => expect(states().at(-1)).toBe('unknown'));
+  expect(await door.send(letter('ffffffffffff'))).toMatchObject({ outcome: 'refused' });
+  door.dispose();
+  open();
+  await vi.waitFor(() => expect(door.state.kind).toBe('shut'));
 });
 
 test('a message is accepted and received once its output shows it; nothing is given while a turn runs', async () => {
@@ -147,7 +213,7 @@ test('it is started with files of its own, beside what the user asks for', () =>
   expect(command[command.indexOf('--append-system-prompt') + 1]).toBe('be brief\n\nread your mail');
   const file = command[command.indexOf('--json-file') + 1] as string;
   expect(fs.statSync(file).mode & 0o777).toBe(0o600);
-  expect(launch(['qwen', '--json-file', '/o', '--input-file=/i'])).not.toContain(folder);
+  expect(launch(['qwen', '--json-file', '/o']).join(' ')).not.toContain(folder);
   for (const other of [['-p', 'hi'], ['mcp', 'list'], ['--help'], ['--output-format=json', 'x']])
     expect(launch(['qwen', ...other])).toEqual(['qwen', ...other]);
 });

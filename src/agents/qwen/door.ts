@@ -1,13 +1,13 @@
 // Qwen Code's door: mail is a line in its input file, given only while it rests; its output shows each prompt that it took.
-import path from 'node:path';
 import { Emitter } from '../../tmux/index.js';
+import { isAlive } from '../alive.js';
 import type { Carries, Door, DoorContext, DoorEvent, DoorLetter, DoorState, Found, Sent } from '../door.js';
 import { noteFacts } from '../facts.js';
 import { idsIn } from '../mark.js';
-import { type Files, filesIn, isHandedOver, isRecorded, recordsOf, submit } from './files.js';
+import { type Files, isEmpty, isHandedOver, isRecorded, ourFiles, recordsOf, submit } from './files.js';
+import { Output } from './output.js';
 import { type End, Replay } from './replay.js';
 import { Silence } from './silence.js';
-import { Tail } from './tail.js';
 import { type Change, Turns } from './turns.js';
 import { UnderWay } from './under-way.js';
 import { parseLine, type Told } from './wire.js';
@@ -24,7 +24,7 @@ export class QwenDoor implements Door {
   #state: DoorState;
   readonly #files: Files | undefined;
   readonly #records: string;
-  #tail: Tail | undefined;
+  #output: Output | undefined;
   readonly #turns = new Turns((change) => this.#changed(change));
   // Ids that its output has shown, with their turn.
   readonly #shown = new Map<string, string>();
@@ -40,7 +40,6 @@ export class QwenDoor implements Door {
 
   constructor(
     readonly context: DoorContext,
-    isKnownVersion: boolean,
     shownMs = SHOWN_MS,
   ) {
     const { clock, program, session, env, folder } = context;
@@ -50,27 +49,23 @@ export class QwenDoor implements Door {
     this.#silence = new Silence(this.#turns, clock);
     this.#underWay = new UnderWay(shownMs, {
       isBusy: () => this.#turns.isBusy,
-      look: () => this.#tail?.read(),
+      look: () => this.#output?.read(),
       isRecorded: (id) => this.#isRecorded(id),
       onLeft: (id) => this.#left(id),
       onRested: () => this.#tell({ kind: 'changed' }),
     });
-    this.#files = filesIn(program.argv, session.cwd);
-    // What we started is of a version that we chose to start so.
-    const isKnown = isKnownVersion || this.#files?.input.startsWith(`${folder}${path.sep}`);
-    if (!isKnown || !this.#files) {
-      const why = this.#files
-        ? 'this version was never tried'
-        : 'it was started without --input-file and --json-file';
-      this.#state = { kind: 'shut', reason: why };
+    const files = ourFiles(program.argv, session.cwd, folder);
+    if (typeof files === 'string') {
+      this.#state = { kind: 'shut', reason: files };
       return;
     }
-    try {
-      this.#tail = new Tail(this.#files.output, (line) => this.#heard(line));
-    } catch {
-      this.#state = { kind: 'shut', reason: 'the file that it writes to is not there' };
-      return;
-    }
+    this.#files = files;
+    this.#output = new Output(files, program.pid, {
+      line: (line) => this.#heard(line),
+      mayFollow: () => isEmpty(files.input) && !this.#turns.isBusy,
+      onReplaced: () => this.#replaced(),
+      onFailed: (error) => this.#unread(error),
+    });
     this.#startTimer = setTimeout(() => this.#neverStarted(), START_MS);
     this.#startTimer.unref();
     // After whoever opens it has begun to listen.
@@ -89,7 +84,8 @@ export class QwenDoor implements Door {
   }
 
   async send({ id, text }: DoorLetter): Promise<Sent> {
-    if (this.#state.kind !== 'open' || !this.#files)
+    // The next one in its pane might read what one that has ended is given.
+    if (this.#state.kind !== 'open' || !this.#files || !isAlive(this.context.program.pid))
       return { outcome: 'refused', reason: 'it does not read its input file' };
     const shown = this.#underWay.handOver(id);
     try {
@@ -106,7 +102,7 @@ export class QwenDoor implements Door {
   async find(id: string): Promise<Found> {
     if (!this.#files) return { at: 'unknown', reason: 'its files are not known' };
     await this.#begun;
-    this.#tail?.read();
+    this.#output?.read();
     const turn = this.#shown.get(id);
     if (turn !== undefined) return { at: 'received', turn, evidence: 'its output shows the prompt' };
     if (!isHandedOver(this.#files, id)) return { at: 'nowhere', evidence: 'it is not in its input file' };
@@ -126,15 +122,11 @@ export class QwenDoor implements Door {
     clearTimeout(this.#startTimer);
     this.#silence.dispose();
     this.#underWay.dispose();
-    this.#tail?.dispose();
+    this.#output?.dispose();
   }
 
   async #begin(): Promise<void> {
-    try {
-      await this.#tail?.catchUp();
-    } catch (error) {
-      this.context.log('what Qwen Code wrote cannot be read', { error: String(error) });
-    }
+    await this.#output?.begin().catch((error: unknown) => this.#unread(error));
     if (this.#disposed) return;
     this.#isLive = true;
     const turns = new Set(this.#shown.values());
@@ -152,9 +144,23 @@ export class QwenDoor implements Door {
   }
 
   #neverStarted(): void {
-    if (this.#state.kind !== 'opening') return;
-    this.#state = { kind: 'shut', reason: 'it has written nothing into its --json-file' };
+    if (this.#state.kind === 'opening') this.#shut('it has written nothing into its --json-file');
+  }
+
+  // Nobody can tell which of the lines that were given to it the new one has read.
+  #replaced(): void {
+    this.#changed({ kind: 'state', state: 'unknown', detail: null });
+    this.#shut('it has started itself again, and what was given to it before is lost');
+  }
+
+  #shut(reason: string): void {
+    clearTimeout(this.#startTimer);
+    this.#state = { kind: 'shut', reason };
     this.#tell({ kind: 'changed' });
+  }
+
+  #unread(error: unknown): void {
+    this.context.log('what Qwen Code wrote cannot be read', { error: String(error) });
   }
 
   #heard(line: string): void {
@@ -172,7 +178,7 @@ export class QwenDoor implements Door {
   #in(conversation: string): void {
     if (conversation === this.#conversation) return;
     this.#conversation = conversation;
-    const facts = { output: this.#files?.output ?? '', records: this.#records, conversation };
+    const facts = { output: this.#output?.file ?? '', records: this.#records, conversation };
     noteFacts(this.context, facts);
   }
 

@@ -11,18 +11,23 @@ export interface Files {
   output: string;
 }
 
-// As the command line names them; undefined where one is missing.
-export function filesIn(argv: readonly string[], cwd: string): Files | undefined {
+// As the command line names them, or why there are none. In others than ours somebody else's lines may stand.
+export function ourFiles(argv: readonly string[], cwd: string, folder: string): Files | string {
   const input = withoutOption(argv, '--input-file').value;
   const output = withoutOption(argv, '--json-file').value;
-  if (input === undefined || output === undefined) return undefined;
-  return { input: path.resolve(cwd, input), output: path.resolve(cwd, output) };
+  if (input === undefined || output === undefined)
+    return 'it was started without --input-file and --json-file';
+  const files = { input: path.resolve(cwd, input), output: path.resolve(cwd, output) };
+  const isOurs = Object.values(files).every((file) => file.startsWith(folder + path.sep));
+  return isOurs ? files : 'it was started with --input-file and --json-file of its own';
 }
 
 // One write, so that the agent never sees half a line; it reads on from where it was.
 export function submit({ input }: Files, text: string): void {
   fs.appendFileSync(input, `${JSON.stringify({ type: 'submit', text })}\n`, { mode: 0o600 });
 }
+
+export const isEmpty = (file: string): boolean => fs.statSync(file).size === 0;
 
 export const isHandedOver = ({ input }: Files, id: string): boolean => mentions(input, id);
 

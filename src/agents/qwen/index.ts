@@ -13,7 +13,8 @@ export const qwenDoor: DoorMaker = {
   scripts: {},
   prepare: async (context) =>
     isKnown(context.version) ? launchQwen(context) : { command: context.command, env: {} },
-  open: (context) => new QwenDoor(context, isKnown(context.version)),
+  // Only what we have prepared has a door: its version was known then.
+  open: (context) => new QwenDoor(context),
   async findLast({ output, records, conversation }, id) {
     if (output === undefined) return { at: 'unknown', reason: 'what it wrote is not known' };
     const isShown =

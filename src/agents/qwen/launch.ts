@@ -1,4 +1,4 @@
-// How Qwen Code is started with files to speak through: fresh ones for each start, readable by nobody else.
+// How Qwen Code is started with files to speak through: in a folder that nobody else reads.
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -42,9 +42,11 @@ export function launchQwen({ command, folder, briefing }: LaunchContext): DoorLa
   if (!split || split.args.some(isOption) || SUBCOMMANDS.has(split.args[0] ?? ''))
     return { command, env: {} };
   const { head, args } = split;
+  const names = ['--input-file', '--json-file'];
+  // Files that the user names are the user's alone.
+  const areTheirs = names.some((name) => withoutOption(args, name).value !== undefined);
   const start = randomBytes(4).toString('hex');
-  const added = ['--input-file', '--json-file'].flatMap((name) => {
-    if (withoutOption(args, name).value !== undefined) return [];
+  const added = (areTheirs ? [] : names).flatMap((name) => {
     const file = path.join(folder, `${start}.${name === '--input-file' ? 'in' : 'out'}.jsonl`);
     fs.writeFileSync(file, '', { mode: 0o600, flag: 'wx' });
     return [name, file];
