@@ -32,7 +32,7 @@ test('said to be handed over, and the agent idle ever since: it never was', asyn
 
 test.each<[string, () => void, string]>([
   ['it works', () => rig.registry('busy', rig.now), 'queue'],
-  ['it worked, and keeps no transcript', () => rig.registry('idle', rig.now + 5000), 'queue'],
+  ['it worked, and keeps no transcript', () => rig.registry('idle', rig.now + 5000), 'unknown'],
   [
     'its own queue has it',
     () => {

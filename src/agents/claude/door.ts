@@ -20,6 +20,7 @@ import { handOver } from './hand-over.js';
 import { heard, ourConversation, text } from './heard.js';
 import { Inbox } from './inbox.js';
 import { Opening } from './opening.js';
+import { Patience } from './patience.js';
 import { type Registered, RegistryFile } from './registry-file.js';
 import { configFolder, lives } from './running.js';
 import { State } from './state.js';
@@ -44,7 +45,7 @@ export class ClaudeDoor implements Door {
   readonly bell: ClaudeBell;
   #conversation: string | undefined;
   #tail: TranscriptTail | undefined;
-  #again: NodeJS.Timeout | undefined;
+  readonly #patience: Patience;
   #lastShown: string | undefined;
   readonly #catchUp: NodeJS.Immediate;
   readonly #hooks: { dispose(): void };
@@ -65,6 +66,7 @@ export class ClaudeDoor implements Door {
       onRung: this.#changed,
     });
     this.#opening = new Opening(context, this.#changed);
+    this.#patience = new Patience(program.pid, clock, this.#changed);
     const events = { tell: (event: DoorEvent) => this.#event.fire(event), unshown: () => this.#unshown() };
     this.#turns = new Turns(events, runningOf(facts));
     // The registry knows better: there may have been a /clear since.
@@ -100,7 +102,7 @@ export class ClaudeDoor implements Door {
   async send(letter: DoorLetter): Promise<Sent> {
     const receiver = { armed: () => this.#armed(), hasShown: (id: string) => this.#lastShown === id };
     const sent = await handOver(this.#inbox, receiver, letter);
-    if (sent.outcome === 'accepted') this.#lookAgain(LOST_MS);
+    if (sent.outcome === 'accepted') this.#patience.lookAgain(LOST_MS);
     return sent;
   }
 
@@ -110,8 +112,11 @@ export class ClaudeDoor implements Door {
       isArmed: this.#armed() !== undefined,
       lives: lives(this.context.program.pid),
       status: this.#registry.read()?.status,
+      completed: this.#turns.completed,
+      awakeSince: this.#patience.awakeSince(),
+      begunAt: this.context.program.begunAt,
       now: this.context.clock(),
-      lookAgain: (ms: number) => this.#lookAgain(ms),
+      lookAgain: (ms: number) => this.#patience.lookAgain(ms),
     };
     const found = (await this.bell.find(agent, id)) ?? (await findAlive(this.#inbox, agent, id));
     // Told as the tail would have told it: its turn may have ended already.
@@ -125,21 +130,13 @@ export class ClaudeDoor implements Door {
 
   dispose(): void {
     this.#opening.dispose();
-    clearTimeout(this.#again);
+    this.#patience.dispose();
     clearImmediate(this.#catchUp);
     this.#hooks.dispose();
     this.#registry.dispose();
     this.#tail?.dispose();
     this.#turns.dispose();
     this.#inbox.ringAll();
-  }
-
-  // Whoever waits for a message asks for it again after that time.
-  #lookAgain(ms: number): void {
-    this.#again ??= setTimeout(() => {
-      this.#again = undefined;
-      this.#changed();
-    }, ms + 1).unref();
   }
 
   #hook(hook: HookEvent): void {

@@ -16,7 +16,7 @@ export function heard({ event, at, body }: HookEvent, state: State, turns: Turns
       break;
     case 'UserPromptSubmit':
       state.work(at);
-      turns.begin(turn);
+      turns.begin(turn, at);
       break;
     case 'PostToolUse':
       state.asked.ran(body);
@@ -39,6 +39,7 @@ export function heard({ event, at, body }: HookEvent, state: State, turns: Turns
       state.rest(at);
       turns.stopped(turn, text(body.last_assistant_message) ?? null, {
         isBusy: state.status?.state === 'busy',
+        at,
       });
       break;
     case 'SessionEnd':

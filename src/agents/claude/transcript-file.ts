@@ -3,32 +3,32 @@ import fs from 'node:fs';
 import path from 'node:path';
 import readline from 'node:readline';
 import { LineTail } from '../line-tail.js';
-import { queuedIn, Reading, type Taken } from './transcript.js';
+import { Queue } from './queue.js';
+import { Reading, type Taken } from './transcript.js';
 
 export interface Traces {
   taken: Taken | undefined;
-  // It was given to the agent, whatever became of it.
+  // It stands in the agent's queue, and nothing shows that it was taken out.
   isQueued: boolean;
-  // The person has taken it out of the queue again.
-  isPulled: boolean;
   // Its bell: taken, or answered without what belongs to it.
   bell: 'none' | 'rung' | 'missed';
 }
 
 // Searches all of it.
 export async function tracesIn(file: string, id: string): Promise<Traces> {
-  const traces: Traces = { taken: undefined, isQueued: false, isPulled: false, bell: 'none' };
+  const traces: Traces = { taken: undefined, isQueued: false, bell: 'none' };
   if (!fs.existsSync(file)) return traces;
   const lines = readline.createInterface({ input: fs.createReadStream(file, 'utf8'), crlfDelay: Infinity });
   const reading = new Reading();
+  const queue = new Queue(id);
   for await (const line of lines) {
     traces.taken = reading.next(line).find((taken) => taken.id === id);
-    traces.isQueued ||= queuedIn(line).includes(id);
-    traces.isPulled ||= queuedIn(line, 'popAll').includes(id);
+    queue.next(line);
     if (!traces.taken) continue;
     lines.close();
     break;
   }
+  traces.isQueued = queue.hasIt;
   if (reading.rung.has(id)) traces.bell = 'rung';
   else if (reading.missed.has(id)) traces.bell = 'missed';
   return traces;

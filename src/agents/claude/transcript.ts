@@ -37,13 +37,6 @@ const Line = z.union([
   }),
 ]);
 
-const Queue = z.object({
-  type: z.literal('queue-operation'),
-  // The person may take all of it back into the box.
-  operation: z.enum(['enqueue', 'popAll']),
-  content: z.unknown(),
-});
-
 // Of another hook that says the prompt again it begins with the bell; of one that was cut, with words of the agent's own.
 const ADDED = /^\[Input from: [^\n]* via sm send\] #[0-9a-f]{12}\n/;
 
@@ -165,15 +158,4 @@ function isFailure(line: string): boolean {
 export function endOf(line: string): string | undefined {
   if (isInterruption(line)) return 'transcript: interrupted';
   return isFailure(line) ? 'transcript: API error' : undefined;
-}
-
-// Ids that a line of the transcript shows as put into its queue, or as taken out of it by the person.
-export function queuedIn(line: string, operation: 'enqueue' | 'popAll' = 'enqueue'): string[] {
-  if (idsIn(line).length === 0) return [];
-  try {
-    const parsed = Queue.safeParse(JSON.parse(line)).data;
-    return parsed?.operation === operation ? idsIn(JSON.stringify(parsed.content)) : [];
-  } catch {
-    return [];
-  }
 }

@@ -23,7 +23,7 @@ const shown = (turn: string | null): void => {
   turns.show(turn);
 };
 const stopped = (turn: string | null, answer: string, isBusy = false): void =>
-  turns.stopped(turn, answer, { isBusy });
+  turns.stopped(turn, answer, { isBusy, at: 0 });
 const ended = (): unknown[] =>
   told.flatMap((event) => (event.kind === 'turn_ended' ? [[event.turn, event.how, event.answer]] : []));
 

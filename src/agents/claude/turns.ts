@@ -32,6 +32,8 @@ export class Turns {
   #dropped: { id: string | null } | undefined;
   #ended: { event: Ended; isShown: boolean }[] = [];
   #answer: { text: string | null } | undefined;
+  #begunAt: number | undefined;
+  #completed: { begunAt: number; endedAt: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #doubt: NodeJS.Timeout | undefined;
 
@@ -51,6 +53,11 @@ export class Turns {
     return this.#running.kind === 'turn' ? this.#running.id : null;
   }
 
+  // The last turn whose beginning and Stop were both heard.
+  get completed(): { begunAt: number; endedAt: number } | undefined {
+    return this.#completed;
+  }
+
   // What was told of the end of that turn.
   endOf(turn: string): Ended | undefined {
     return this.#ended.find(({ event }) => event.turn === turn)?.event;
@@ -63,7 +70,7 @@ export class Turns {
   }
 
   // A prompt that comes during a turn is queued in it, or taken into it.
-  begin(turn: string | null): void {
+  begin(turn: string | null, at?: number): void {
     const running = this.#running;
     if (running.kind === 'turn' && isSame(running.id, turn)) {
       this.#running = { ...running, id: turn ?? running.id };
@@ -75,6 +82,7 @@ export class Turns {
     const isShown = isInIt || (turn !== null && this.#shown.has(turn));
     this.#running = { kind: 'turn', id: isInIt ? untold.id : turn, isShown };
     this.#untold = undefined;
+    this.#begunAt = at;
     this.#dropped = undefined;
     this.#awaitShown();
     this.events.tell({ kind: 'turn_started', turn });
@@ -114,12 +122,14 @@ export class Turns {
   }
 
   // Another hook of the user's may let the turn go on: while the registry says busy, its next word is waited for.
-  stopped(turn: string | null, answer: string | null, { isBusy }: { isBusy: boolean }): void {
+  stopped(turn: string | null, answer: string | null, { isBusy, at }: { isBusy: boolean; at: number }): void {
     // A prompt out of the queue begins its turn without a hook.
     if (turn !== null && this.current !== null && turn !== this.current) this.settle();
+    if (this.#running.kind === 'none') this.#begunAt = undefined;
     const id = turn ?? this.current ?? this.#untold?.id ?? null;
     this.#running = { kind: 'turn', id, isShown: this.#isShown(id) };
     this.#answer = { text: answer };
+    if (this.#begunAt !== undefined) this.#completed = { begunAt: this.#begunAt, endedAt: at };
     if (!isBusy) this.settle();
   }
 
