@@ -16,7 +16,7 @@ import type { Status } from '../status.js';
 import { ClaudeBell } from './bell.js';
 import { Bells } from './bells.js';
 import { Memory, offsetOf, runningOf } from './facts.js';
-import { handOver } from './hand-over.js';
+import { HandOver } from './hand-over.js';
 import { heard, ourConversation, text } from './heard.js';
 import { Inbox } from './inbox.js';
 import { Opening } from './opening.js';
@@ -29,6 +29,9 @@ import type { Taken } from './transcript.js';
 import { findNow } from './transcript-file.js';
 import { Turns } from './turns.js';
 import { findAlive, LOST_MS } from './whereabouts.js';
+
+// The time for one line in a file.
+const WRITTEN_MS = 500;
 
 export class ClaudeDoor implements Door {
   // Where it cannot be woken, its hooks still tell what it takes and does.
@@ -46,7 +49,7 @@ export class ClaudeDoor implements Door {
   #conversation: string | undefined;
   #tail: TranscriptTail | undefined;
   readonly #patience: Patience;
-  #lastShown: string | undefined;
+  readonly #handOver: HandOver;
   readonly #catchUp: NodeJS.Immediate;
   readonly #hooks: { dispose(): void };
 
@@ -58,6 +61,7 @@ export class ClaudeDoor implements Door {
     this.name = wakes ? 'wake hook' : 'hooks only';
     this.#inbox = new Inbox(folder);
     this.#inbox.prepare();
+    this.#handOver = new HandOver(this.#inbox, () => this.#armed(), clock);
     if (wakes) this.#inbox.allow(program.pid);
     this.#memory = new Memory(context);
     this.bell = new ClaudeBell(new Bells(folder), {
@@ -95,13 +99,17 @@ export class ClaudeDoor implements Door {
     const reason = 'what the wake hook brings is a notice; a prompt goes through the input box';
     if (speaks === 'prompt') return { kind: 'no', reason };
     if (!this.wakes) return { kind: 'no', reason: 'this version cannot be woken by a hook' };
-    if (mode === 'sequential' && this.#state.isBusy) return { kind: 'later', reason: 'its turn is running' };
-    return { kind: 'now' };
+    if (mode !== 'sequential') return { kind: 'now' };
+    if (this.#state.isBusy) return { kind: 'later', reason: 'its turn is running' };
+    // What was handed over begins a turn: the next one is to come after that.
+    const ms = this.#handOver.waits(this.#state.status?.since ?? 0);
+    if (ms <= 0) return { kind: 'now' };
+    this.#patience.lookAgain(ms);
+    return { kind: 'later', reason: 'it has not shown yet what was handed over last' };
   }
 
   async send(letter: DoorLetter): Promise<Sent> {
-    const receiver = { armed: () => this.#armed(), hasShown: (id: string) => this.#lastShown === id };
-    const sent = await handOver(this.#inbox, receiver, letter);
+    const sent = await this.#handOver.send(letter);
     if (sent.outcome === 'accepted') this.#patience.lookAgain(LOST_MS);
     return sent;
   }
@@ -121,6 +129,8 @@ export class ClaudeDoor implements Door {
     const found = (await this.bell.find(agent, id)) ?? (await findAlive(this.#inbox, agent, id));
     // Told as the tail would have told it: its turn may have ended already.
     if (found.at === 'received') this.#taken({ ...found, id });
+    // Whoever asked writes it down first: it is to be sent again before anything else is.
+    if (found.at === 'nowhere' && this.#handOver.giveUp(id)) this.#patience.lookAgain(WRITTEN_MS);
     return found;
   }
 
@@ -228,9 +238,9 @@ export class ClaudeDoor implements Door {
     // Its Stop hook may be heard before the transcript is written.
     const end = taker === null ? undefined : this.#turns.endOf(taker);
     if (end) this.#event.fire(end);
-    this.#lastShown = id;
     this.#inbox.forget(id);
     this.bell.bells.forget(id);
+    if (this.#handOver.shown(id)) this.#changed();
   }
 
   // The conversation in which a waiter waits now.

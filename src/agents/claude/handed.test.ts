@@ -1,9 +1,10 @@
-// What was handed over is lost only where nothing can show it any more.
+// What was handed over: the next one waits until it is shown, and it is lost only where nothing can show it any more.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { DoorRig, ID, TEXT } from '../../../test/support/claude-door.js';
+import { CONVERSATION, DoorRig, ID, TEXT } from '../../../test/support/claude-door.js';
+import type { ClaudeDoor } from './door.js';
 import { Patience } from './patience.js';
 
 let rig: DoorRig;
@@ -12,8 +13,55 @@ beforeEach(() => {
 });
 afterEach(() => rig.dispose());
 
+const LETTER = { id: ID, text: TEXT, mode: 'sequential', speaks: 'notice' } as const;
 const queue = (operation: string, content?: string): void =>
   rig.write({ type: 'queue-operation', operation, content });
+
+// As the wake hook does it.
+async function handOver(door: ClaudeDoor): Promise<void> {
+  fs.symlinkSync(`${process.pid}.${process.pid}`, path.join(rig.folder, `waiter.${CONVERSATION}`));
+  const sending = door.send(LETTER);
+  await expect.poll(() => fs.existsSync(rig.file('msg'))).toBe(true);
+  fs.renameSync(rig.file('msg'), rig.file('told'));
+  expect((await sending).outcome).toBe('accepted');
+}
+
+test.each<[string, (door: ClaudeDoor) => Promise<void>]>([
+  ['is shown', async () => rig.prompt('t1')],
+  [
+    'is lost',
+    async (door) => {
+      rig.now += 11_000;
+      expect((await door.find(ID)).at).toBe('nowhere');
+    },
+  ],
+])(
+  'sequential mail waits until what was handed over before it %s, important mail does not',
+  async (_, go) => {
+    rig.registry('idle');
+    rig.write({});
+    const door = rig.open();
+    rig.say('SessionStart');
+    await handOver(door);
+    expect(door.carries(LETTER).kind).toBe('later');
+    expect(door.carries({ ...LETTER, mode: 'important' }).kind).toBe('now');
+    rig.told = [];
+    await go(door);
+    await expect.poll(() => rig.told.map(({ kind }) => kind)).toContain('changed');
+    expect(door.carries(LETTER).kind).toBe('now');
+  },
+);
+
+test('nor does it wait for ever, where nothing tells what became of that', async () => {
+  const door = rig.open();
+  rig.say('SessionStart');
+  await handOver(door);
+  rig.now += 10_000;
+  expect(door.carries(LETTER).kind).toBe('later');
+  rig.now += 2000;
+  expect((await door.find(ID)).at).toBe('queue');
+  expect(door.carries(LETTER).kind).toBe('now');
+});
 
 test.each<[string, () => void, string]>([
   ['nothing happened since', () => {}, 'queue'],
