@@ -99,9 +99,9 @@ export class TranscriptTail implements Disposable {
   #feed(bytes: Buffer): void {
     let data = Buffer.concat([this.#rest, bytes]);
     for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10)) {
-      // Whoever is told by a line may ask up to where all is read.
-      this.#lineEnd += end + 1;
       this.#line(data.subarray(0, end).toString('utf8'));
+      // Only when all that it tells is told: one that is read once more does no harm, one that is left out does.
+      this.#lineEnd += end + 1;
       data = data.subarray(end + 1);
     }
     this.#rest = Buffer.from(data);

@@ -89,6 +89,18 @@ test('where hooks give no ids, those of the transcript name the turns', () => {
   ]);
 });
 
+test.each<[string, string[], string]>([
+  ['begins one', ['command', 't1'], 't1'],
+  ['is queued in one that came out of the queue', ['t0'], 't0'],
+])('a prompt without an id, after lines that no hook told of: %s', (_, lines, turn) => {
+  turns.show(lines[0] ?? null);
+  turns.begin(null);
+  for (const line of lines.slice(1)) turns.show(line);
+  vi.advanceTimersByTime(4000);
+  stopped(null, 'ok');
+  expect(ended()).toEqual([[turn, 'completed', 'ok']]);
+});
+
 test('a daemon that comes back in a turn knows it', () => {
   turns = make({ kind: 'turn', id: 't1', isShown: true });
   turns.begin('t1');

@@ -76,12 +76,12 @@ export class Turns {
       this.#running = { ...running, id: turn ?? running.id };
       return;
     }
-    const untold = this.#untold;
+    // Without an id, it may be queued in the turn that no hook has told of.
+    const untold = turn === null ? this.#untold : undefined;
     this.settle();
-    const isInIt = turn === null && untold !== undefined;
-    const isShown = isInIt || (turn !== null && this.#shown.has(turn));
-    this.#running = { kind: 'turn', id: isInIt ? untold.id : turn, isShown };
-    this.#untold = undefined;
+    const isShown = untold !== undefined || (turn !== null && this.#shown.has(turn));
+    this.#running = { kind: 'turn', id: turn, isShown };
+    this.#untold = untold;
     this.#begunAt = at;
     this.#dropped = undefined;
     this.#awaitShown();
@@ -94,6 +94,7 @@ export class Turns {
     const running = this.#running;
     if (running.kind === 'turn' && isSame(running.id, turn)) {
       this.#running = { kind: 'turn', id: running.id ?? turn, isShown: true };
+      this.#untold = undefined;
       clearTimeout(this.#doubt);
       return false;
     }
