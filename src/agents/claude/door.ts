@@ -50,7 +50,7 @@ export class ClaudeDoor implements Door {
   #tail: TranscriptTail | undefined;
   readonly #patience: Patience;
   readonly #handOver: HandOver;
-  readonly #catchUp: NodeJS.Immediate;
+  readonly #catchUp: NodeJS.Immediate | undefined;
   readonly #hooks: { dispose(): void };
 
   constructor(
@@ -75,11 +75,9 @@ export class ClaudeDoor implements Door {
     this.#turns = new Turns(events, runningOf(facts));
     // The registry knows better: there may have been a /clear since.
     if (facts.conversation) this.#bind(facts.conversation, facts.transcript, offsetOf(facts));
-    let isOpen = false;
     this.#registry = new RegistryFile(configFolder(env), program.pid, clock, (seen) =>
-      this.#registered(seen, isOpen ? 'now' : 'at open'),
+      this.#registered(seen, this.#catchUp ? 'now' : 'at open'),
     );
-    isOpen = true;
     this.#hooks = context.onHook((event) => this.#hook(event));
     this.#inbox.ringAll();
     if (this.#armed()) this.#opening.open();
@@ -152,9 +150,8 @@ export class ClaudeDoor implements Door {
   #hook(hook: HookEvent): void {
     const { event, body, at } = hook;
     this.#registry.watch();
-    const { begunAt } = this.context.program;
-    const known = { registered: this.#registry.read()?.conversation, last: this.#conversation, begunAt };
-    const conversation = ourConversation(hook, known);
+    const known = { registered: this.#registry.read()?.conversation, last: this.#conversation };
+    const conversation = ourConversation(hook, { ...this.context.program, ...known });
     if (conversation === undefined) return;
     this.#bind(conversation, text(body.transcript_path));
     this.#opening.open();
@@ -240,7 +237,10 @@ export class ClaudeDoor implements Door {
     if (end) this.#event.fire(end);
     this.#inbox.forget(id);
     this.bell.bells.forget(id);
-    if (this.#handOver.shown(id)) this.#changed();
+    if (!this.#handOver.shown(id)) return;
+    // It works on it by now: the next one has to wait for that.
+    this.#registry.look();
+    this.#changed();
   }
 
   // The conversation in which a waiter waits now.

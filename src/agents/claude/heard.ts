@@ -55,7 +55,8 @@ export interface Ours {
   // The conversation by its registry; else the one that was heard last.
   registered: string | undefined;
   last: string | undefined;
-  begunAt: number | undefined;
+  // When its process began, where that is known.
+  begunAt?: number | undefined;
 }
 
 // Undefined for a hook of another: a Claude Code inside a tool of this one has the same pane and a conversation of its own, and
