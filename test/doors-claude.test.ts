@@ -22,6 +22,15 @@ test('idle beside a draft: received with its evidence, done with the answer, the
   expect(await claude.stage.takeDraft()).toBe('half a draft');
 });
 
+test('idle, several at once: each has a turn of its own, in order', async (claude) => {
+  const texts = [1, 2, 3].map((n) => `at once ${n}`);
+  const ids = await Promise.all(texts.map((text) => claude.send(text)));
+  const turns: unknown[] = [];
+  for (const id of ids) turns.push((await claude.whenDone(id)).turn);
+  expect(new Set(turns).size).toBe(3);
+  expect(texts.map((text) => claude.times(text))).toEqual([1, 1, 1]);
+});
+
 test('busy: sequential mail after the turn and in order, important mail at the next tool boundary', async (claude) => {
   const work = await claude.send('[[hold tool]] [[run echo tool]]');
   await claude.eventually(() => claude.times('[[hold tool]] [[run echo tool]]') === 1, 'it works');
