@@ -103,7 +103,7 @@ async function afterLongIdle(
   if (hadTurns && (transcript === undefined || !fs.existsSync(transcript)))
     return { at: 'unknown', reason: 'there were turns since, and no transcript that tells what was in them' };
   inbox.forget(id);
-  return { at: 'nowhere', evidence: 'the wake hook ended before it handed it over' };
+  return { at: 'nowhere', evidence: 'it was handed over, and its agent has not taken it' };
 }
 
 async function inTranscripts(
