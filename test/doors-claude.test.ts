@@ -14,12 +14,21 @@ test('idle beside a draft: received with its evidence, done with the answer, the
   await claude.stage.typist.type('half a draft');
   const message = await claude.whenDone(await claude.send('while idle'));
   expect(waysOf(message)).toEqual(['door']);
-  expect(message.evidence).toMatch(/^UserPromptSubmit hook$|^transcript: /);
+  expect(message.evidence).toMatch(/^transcript: /);
   expect(message.turn).toEqual(expect.any(String));
   expect(message.answer).toMatch(/^ok /);
   expect(claude.times('while idle')).toBe(1);
   await claude.stage.rest();
   expect(await claude.stage.takeDraft()).toBe('half a draft');
+});
+
+test('idle, several at once: each has a turn of its own, in order', async (claude) => {
+  const texts = [1, 2, 3].map((n) => `at once ${n}`);
+  const ids = await Promise.all(texts.map((text) => claude.send(text)));
+  const turns: unknown[] = [];
+  for (const id of ids) turns.push((await claude.whenDone(id)).turn);
+  expect(new Set(turns).size).toBe(3);
+  expect(texts.map((text) => claude.times(text))).toEqual([1, 1, 1]);
 });
 
 test('busy: sequential mail after the turn and in order, important mail at the next tool boundary', async (claude) => {
@@ -99,7 +108,7 @@ test("a person's short mail is a prompt as it was written, and the draft comes b
   await claude.stage.typist.type('half a draft');
   const id = await claude.send(text, { from: undefined });
   const message = await claude.whenReceived(id);
-  expect(message).toMatchObject({ as: 'prompt', evidence: 'UserPromptSubmit hook' });
+  expect(message).toMatchObject({ as: 'prompt', evidence: 'transcript: user, typed' });
   const told = `[Input from: user via sm send] #${id}\n${text}`;
   await claude.eventually(() => claude.prompts().includes(told), 'it arrives');
   expect(saidOf(claude, id)).toEqual([told]);

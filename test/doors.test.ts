@@ -57,7 +57,7 @@ describe('a session that sm started', () => {
     expect(await agent.draft()).toEqual(before);
     expect(await world.client.message(message.id)).toMatchObject({
       way: 'door',
-      evidence: expect.stringMatching(/^UserPromptSubmit hook$|^transcript: /),
+      evidence: expect.stringMatching(/^transcript: /),
       turn: expect.any(String),
       answer: expect.stringMatching(/^ok /),
       state: 'settled',
@@ -207,7 +207,7 @@ describe('nothing is lost and nothing comes twice', () => {
     expect((await reached(typed, 'done')).receipt).toBe('done');
     const [one, two] = await Promise.all([first, typed].map(({ id }) => world.client.message(id)));
     expect(one?.turn).not.toBe(two?.turn);
-    expect(two?.evidence).toBe('UserPromptSubmit hook');
+    expect(two?.evidence).toBe('transcript: user, typed');
     const text = agent.submissions().find((each) => each.includes(`#${typed.id}`)) ?? '';
     expect(two?.answer).toBe(`ok ${text.length}`);
   });

@@ -2,22 +2,21 @@
 import type { Found } from '../door.js';
 import type { Bells } from './bells.js';
 import { type Traces, tracesIn, transcriptsSince } from './transcript-file.js';
-import { type AgentNow, LOST_MS } from './whereabouts.js';
+import { type AgentNow, emptySince, hadTurn, LOST_MS } from './whereabouts.js';
 
-type Agent = Pick<AgentNow, 'transcript' | 'status' | 'now' | 'lookAgain'>;
+type Agent = Pick<AgentNow, 'transcript' | 'status' | 'completed' | 'awakeSince' | 'now' | 'lookAgain'>;
 
 const nowhere = (evidence: string): Found => ({ at: 'nowhere', evidence });
 
 // Its agent runs. Once that is certain its file goes, first of all before `nowhere` is said: what the hook cannot find any
 // more is not told later.
 export async function findRung(bells: Bells, agent: Agent, id: string, since: number): Promise<Found> {
-  const { taken, bell, isQueued, isPulled } = await tracesOf(agent.transcript, id, since);
-  const isOnItsWay = bell === 'rung' || (isQueued && !isPulled);
-  if (!taken && bell !== 'missed' && (isOnItsWay || !idleLong(agent, since)))
+  const { taken, bell, isQueued } = await tracesOf(agent.transcript, id, since);
+  if (!taken && bell !== 'missed' && ((isQueued && !hadTurn(agent, since)) || !idleLong(agent, since)))
     return { at: 'queue', evidence: 'its bell was submitted' };
   bells.forget(id);
   if (taken) return { at: 'received', turn: taken.turn, evidence: taken.evidence };
-  return nowhere(bell === 'missed' ? 'its bell came without its text' : 'its bell was never taken');
+  return nowhere(bell !== 'none' ? 'its bell came without its text' : 'its bell was never taken');
 }
 
 // Its process has ended, and has taken its queue with it.
@@ -34,21 +33,21 @@ export async function findRungLast(
 }
 
 // One that has done nothing for so long has nothing in its queue.
-function idleLong({ status, now, lookAgain }: Agent, since: number): boolean {
-  if (status?.state !== 'idle') return false;
-  const early = Math.max(since, status.since) + LOST_MS - now;
-  if (early > 0) lookAgain(early);
-  return early <= 0;
+function idleLong(agent: Agent, since: number): boolean {
+  const { now, lookAgain } = agent;
+  const empty = emptySince(agent, since);
+  if (empty === undefined) return false;
+  if (empty + LOST_MS > now) lookAgain(empty + LOST_MS - now);
+  return empty + LOST_MS <= now;
 }
 
 // /clear and /resume go on in another file.
 async function tracesOf(transcript: string | undefined, id: string, since: number): Promise<Traces> {
-  const all: Traces = { taken: undefined, isQueued: false, isPulled: false, bell: 'none' };
+  const all: Traces = { taken: undefined, isQueued: false, bell: 'none' };
   for (const file of transcript === undefined ? [] : transcriptsSince(transcript, since)) {
-    const { taken, isQueued, isPulled, bell } = await tracesIn(file, id);
+    const { taken, isQueued, bell } = await tracesIn(file, id);
     all.taken ??= taken;
     all.isQueued ||= isQueued;
-    all.isPulled ||= isPulled;
     if (bell !== 'none') all.bell = bell;
   }
   return all;

@@ -1,6 +1,4 @@
 // Claude Code's door: a hook that wakes it with a message, and hooks, its registry and its transcript that show what it took.
-import fs from 'node:fs';
-import path from 'node:path';
 import { Emitter } from '../../tmux/index.js';
 import type {
   Carries,
@@ -13,28 +11,34 @@ import type {
   HookEvent,
   Sent,
 } from '../door.js';
-import { bellsIn, textsIn } from '../mark.js';
+import { idsIn, textsIn } from '../mark.js';
 import type { Status } from '../status.js';
 import { ClaudeBell } from './bell.js';
 import { Bells } from './bells.js';
-import { Memory, runningOf } from './facts.js';
-import { handOver } from './hand-over.js';
-import { heard, text } from './heard.js';
+import { Memory, offsetOf, runningOf } from './facts.js';
+import { HandOver } from './hand-over.js';
+import { heard, ourConversation, text } from './heard.js';
 import { Inbox } from './inbox.js';
 import { Opening } from './opening.js';
+import { Patience } from './patience.js';
 import { type Registered, RegistryFile } from './registry-file.js';
 import { configFolder, lives } from './running.js';
 import { State } from './state.js';
+import { TranscriptTail } from './tail.js';
 import type { Taken } from './transcript.js';
-import { findNow, TranscriptTail } from './transcript-file.js';
+import { findNow } from './transcript-file.js';
 import { Turns } from './turns.js';
 import { findAlive, LOST_MS } from './whereabouts.js';
+
+// The time for one line in a file.
+const WRITTEN_MS = 500;
 
 export class ClaudeDoor implements Door {
   // Where it cannot be woken, its hooks still tell what it takes and does.
   readonly name: string;
   readonly #event = new Emitter<DoorEvent>();
   readonly onEvent = this.#event.event;
+  readonly #changed = (): void => this.#event.fire({ kind: 'changed' });
   readonly #inbox: Inbox;
   readonly #registry: RegistryFile;
   readonly #turns: Turns;
@@ -44,8 +48,9 @@ export class ClaudeDoor implements Door {
   readonly bell: ClaudeBell;
   #conversation: string | undefined;
   #tail: TranscriptTail | undefined;
-  #again: NodeJS.Timeout | undefined;
-  #lastShown: string | undefined;
+  readonly #patience: Patience;
+  readonly #handOver: HandOver;
+  readonly #catchUp: NodeJS.Immediate | undefined;
   readonly #hooks: { dispose(): void };
 
   constructor(
@@ -56,27 +61,28 @@ export class ClaudeDoor implements Door {
     this.name = wakes ? 'wake hook' : 'hooks only';
     this.#inbox = new Inbox(folder);
     this.#inbox.prepare();
-    if (wakes) fs.writeFileSync(path.join(folder, `wakes.${program.pid}`), '', { mode: 0o600 });
+    this.#handOver = new HandOver(this.#inbox, () => this.#armed(), clock);
+    if (wakes) this.#inbox.allow(program.pid);
     this.#memory = new Memory(context);
     this.bell = new ClaudeBell(new Bells(folder), {
       isReady: () => this.state.kind === 'open' && !this.#state.isBusy,
-      transcript: () => this.#transcript,
-      onRung: () => this.#event.fire({ kind: 'changed' }),
+      transcript: () => this.#tail?.file,
+      onRung: this.#changed,
     });
-    this.#opening = new Opening(context, () => this.#event.fire({ kind: 'changed' }));
-    this.#turns = new Turns((event) => this.#event.fire(event), runningOf(facts));
+    this.#opening = new Opening(context, this.#changed);
+    this.#patience = new Patience(program.pid, clock, this.#changed);
+    const events = { tell: (event: DoorEvent) => this.#event.fire(event), unshown: () => this.#unshown() };
+    this.#turns = new Turns(events, runningOf(facts));
     // The registry knows better: there may have been a /clear since.
-    if (facts.conversation) this.#bind(facts.conversation, facts.transcript);
-    let isOpen = false;
+    if (facts.conversation) this.#bind(facts.conversation, facts.transcript, offsetOf(facts));
     this.#registry = new RegistryFile(configFolder(env), program.pid, clock, (seen) =>
-      this.#registered(seen, isOpen ? 'now' : 'at open'),
+      this.#registered(seen, this.#catchUp ? 'now' : 'at open'),
     );
-    isOpen = true;
-    // One that began while nobody listened, or was taken out of the queue without a hook.
-    if (this.#state.isBusy) this.#turns.unsure();
     this.#hooks = context.onHook((event) => this.#hook(event));
     this.#inbox.ringAll();
-    if (this.#conversation && this.#inbox.waiter(this.#conversation)) this.#opening.open();
+    if (this.#armed()) this.#opening.open();
+    // What was written while no daemon ran, as soon as somebody listens.
+    this.#catchUp = setImmediate(() => this.#tail?.read());
   }
 
   get state(): DoorState {
@@ -88,36 +94,42 @@ export class ClaudeDoor implements Door {
   }
 
   carries({ speaks, mode }: Pick<DoorLetter, 'mode' | 'speaks'>): Carries {
-    if (speaks === 'prompt')
-      return {
-        kind: 'no',
-        reason: 'what the wake hook brings is a notice; a prompt goes through the input box',
-      };
+    const reason = 'what the wake hook brings is a notice; a prompt goes through the input box';
+    if (speaks === 'prompt') return { kind: 'no', reason };
     if (!this.wakes) return { kind: 'no', reason: 'this version cannot be woken by a hook' };
-    if (mode === 'sequential' && this.#state.isBusy) return { kind: 'later', reason: 'its turn is running' };
-    return { kind: 'now' };
+    if (mode !== 'sequential') return { kind: 'now' };
+    if (this.#state.isBusy) return { kind: 'later', reason: 'its turn is running' };
+    // What was handed over begins a turn: the next one is to come after that.
+    const ms = this.#handOver.waits(this.#state.status?.since ?? 0);
+    if (ms <= 0) return { kind: 'now' };
+    this.#patience.lookAgain(ms);
+    return { kind: 'later', reason: 'it has not shown yet what was handed over last' };
   }
 
   async send(letter: DoorLetter): Promise<Sent> {
-    const receiver = {
-      armed: () => (this.#isArmed() ? this.#conversation : undefined),
-      hasShown: (id: string) => this.#lastShown === id,
-    };
-    const sent = await handOver(this.#inbox, receiver, letter);
-    if (sent.outcome === 'accepted') this.#lookAgain(LOST_MS);
+    const sent = await this.#handOver.send(letter);
+    if (sent.outcome === 'accepted') this.#patience.lookAgain(LOST_MS);
     return sent;
   }
 
   async find(id: string): Promise<Found> {
     const agent = {
-      transcript: this.#transcript,
-      isArmed: this.#isArmed(),
+      transcript: this.#tail?.file,
+      isArmed: this.#armed() !== undefined,
       lives: lives(this.context.program.pid),
       status: this.#registry.read()?.status,
+      completed: this.#turns.completed,
+      awakeSince: this.#patience.awakeSince(),
+      begunAt: this.context.program.begunAt,
       now: this.context.clock(),
-      lookAgain: (ms: number) => this.#lookAgain(ms),
+      lookAgain: (ms: number) => this.#patience.lookAgain(ms),
     };
-    return (await this.bell.find(agent, id)) ?? findAlive(this.#inbox, agent, id);
+    const found = (await this.bell.find(agent, id)) ?? (await findAlive(this.#inbox, agent, id));
+    // Told as the tail would have told it: its turn may have ended already.
+    if (found.at === 'received') this.#taken({ ...found, id });
+    // Whoever asked writes it down first: it is to be sent again before anything else is.
+    if (found.at === 'nowhere' && this.#handOver.giveUp(id)) this.#patience.lookAgain(WRITTEN_MS);
+    return found;
   }
 
   async withdraw(id: string): Promise<boolean> {
@@ -126,7 +138,8 @@ export class ClaudeDoor implements Door {
 
   dispose(): void {
     this.#opening.dispose();
-    clearTimeout(this.#again);
+    this.#patience.dispose();
+    clearImmediate(this.#catchUp);
     this.#hooks.dispose();
     this.#registry.dispose();
     this.#tail?.dispose();
@@ -134,52 +147,42 @@ export class ClaudeDoor implements Door {
     this.#inbox.ringAll();
   }
 
-  // Whoever waits for a message asks for it again after that time.
-  #lookAgain(ms: number): void {
-    this.#again ??= setTimeout(() => {
-      this.#again = undefined;
-      this.#event.fire({ kind: 'changed' });
-    }, ms + 1).unref();
-  }
-
   #hook(hook: HookEvent): void {
-    const { event, body } = hook;
+    const { event, body, at } = hook;
     this.#registry.watch();
-    const conversation = text(body.session_id);
-    if (conversation === undefined || !this.#isOurs(conversation, event, text(body.source))) return;
+    const known = { registered: this.#registry.read()?.conversation, last: this.#conversation };
+    const conversation = ourConversation(hook, { ...this.context.program, ...known });
+    if (conversation === undefined) return;
     this.#bind(conversation, text(body.transcript_path));
     this.#opening.open();
     this.bell.heard();
     this.#tail?.read();
-    const isRunning = body.prompt_id !== undefined && body.prompt_id === this.#tail?.turn;
-    const began = heard(hook, this.#state, this.#turns) && !isRunning;
-    if (event === 'UserPromptSubmit') this.#prompted(text(body.prompt) ?? '', began);
+    heard(hook, this.#state, this.#turns);
+    if (event === 'UserPromptSubmit') this.#prompted(text(body.prompt) ?? '', at);
     this.#remember();
   }
 
-  // A prompt that came while a turn runs is queued, or was taken into it: the transcript tells which, now or later.
-  #prompted(prompt: string, began: boolean): void {
-    const turn = this.#turns.current;
-    // A bell is not what it rings for: that the transcript alone shows.
-    for (const id of bellsIn(prompt)) {
-      const taken = this.#transcript && findNow(this.#transcript, id);
-      if (taken) this.#taken(taken);
-    }
-    for (const id of textsIn(prompt)) {
-      const taken = began ? undefined : this.#transcript && findNow(this.#transcript, id);
-      if (began) this.#event.fire({ kind: 'received', id, turn, evidence: 'UserPromptSubmit hook' });
-      else if (taken) this.#taken(taken);
-      // It was typed whole in the end.
-      this.bell.bells.forget(id);
-    }
+  // A hook of the user's may stop the prompt, or it is queued: the transcript alone tells that it was taken. It does so after
+  // the hook, in what the tail reads, or has left unread if it began later.
+  #prompted(prompt: string, at: number): void {
+    const tail = this.#tail;
+    if (tail && at <= tail.unreadUntil)
+      for (const taken of findNow(tail.file, idsIn(prompt))) this.#taken(taken);
+    // It was typed whole in the end.
+    for (const id of textsIn(prompt)) this.bell.bells.forget(id);
   }
 
-  // A Claude Code that runs inside a tool of this one has the same pane and another conversation.
-  #isOurs(conversation: string, event: string, source: string | undefined): boolean {
-    const registered = this.#registry.read()?.conversation;
-    if (registered !== undefined) return registered === conversation;
-    if (this.#conversation === undefined || this.#conversation === conversation) return true;
-    return event === 'SessionStart' && source !== 'startup';
+  // Nothing shows the prompt that a hook told of: a hook of the user's has stopped it.
+  #unshown(): void {
+    this.#tail?.read();
+    if (!this.#turns.drop()) return;
+    this.#state.rest(this.context.clock());
+    this.#remember();
+  }
+
+  #shown(turn: string | null): void {
+    if (this.#turns.show(turn)) this.#state.work(this.context.clock());
+    this.#remember();
   }
 
   #registered({ conversation, status }: Registered, when: 'now' | 'at open'): void {
@@ -190,16 +193,18 @@ export class ClaudeDoor implements Door {
     this.#remember();
   }
 
-  #bind(conversation: string, transcript: string | undefined): void {
+  #bind(conversation: string, transcript: string | undefined, offset?: number): void {
     this.#conversation = conversation;
     if (transcript !== undefined && transcript !== this.#tail?.file) {
+      this.#tail?.read();
       this.#tail?.dispose();
-      this.#tail = new TranscriptTail(
-        transcript,
-        (taken) => this.#taken(taken),
-        () => this.#interrupted(),
-        () => this.#event.fire({ kind: 'changed' }),
-      );
+      const events = {
+        prompt: (turn: string | null) => this.#shown(turn),
+        taken: (taken: Taken) => this.#taken(taken),
+        ended: (evidence: string) => this.#ended(evidence),
+        missed: this.#changed,
+      };
+      this.#tail = new TranscriptTail(transcript, events, this.context.clock(), offset);
     }
     this.#tail?.watch();
     this.#remember();
@@ -210,32 +215,36 @@ export class ClaudeDoor implements Door {
     if (this.#conversation === undefined) return;
     this.#memory.keep({
       conversation: this.#conversation,
-      transcript: this.#transcript,
+      transcript: this.#tail,
       folder: this.context.folder,
       running: this.#turns.running,
     });
   }
 
-  get #transcript(): string | undefined {
-    return this.#tail?.file;
-  }
-
-  // Escape has no hook: where no registry tells, the transcript does.
-  #interrupted(): void {
-    if (this.#state.status?.source !== 'hook') return;
+  // Escape has no hook, nor has an error: where no registry tells, the transcript does.
+  #ended(evidence: string): void {
+    if (this.#state.status?.source === 'registry') return;
     this.#state.rest(this.context.clock());
-    this.#turns.settle('transcript: interrupted');
+    this.#turns.settle(evidence);
     this.#remember();
   }
 
   #taken({ id, turn, evidence }: Taken): void {
-    this.#event.fire({ kind: 'received', id, turn: turn ?? this.#turns.current, evidence });
-    this.#lastShown = id;
+    const taker = turn ?? this.#turns.current;
+    this.#event.fire({ kind: 'received', id, turn: taker, evidence });
+    // Its Stop hook may be heard before the transcript is written.
+    const end = taker === null ? undefined : this.#turns.endOf(taker);
+    if (end) this.#event.fire(end);
     this.#inbox.forget(id);
     this.bell.bells.forget(id);
+    if (!this.#handOver.shown(id)) return;
+    // It works on it by now: the next one has to wait for that.
+    this.#registry.look();
+    this.#changed();
   }
 
-  #isArmed(): boolean {
-    return this.#conversation !== undefined && this.#inbox.waiter(this.#conversation) !== undefined;
+  // The conversation in which a waiter waits now.
+  #armed(): string | undefined {
+    return this.#conversation && this.#inbox.waiter(this.#conversation) ? this.#conversation : undefined;
   }
 }

@@ -4,31 +4,33 @@ import type { Running } from './turns.js';
 
 export interface Known {
   conversation: string;
-  transcript: string | undefined;
+  transcript: { file: string; offset: number } | undefined;
   // Where our side of the wake hook is.
   folder: string;
   running: Running;
 }
 
-// No turn runs, or one whose id its version does not tell.
-const NO_TURN = '-';
+// A turn whose id its version does not tell.
 const UNNAMED_TURN = '?';
 
+// `offset`: up to where its transcript was read. `shown`: the transcript has shown the turn that runs.
 export const factsOf = ({ conversation, transcript, folder, running }: Known): Record<string, string> => ({
   conversation,
   folder,
-  ...(transcript === undefined ? {} : { transcript }),
-  ...(running.kind === 'none' ? { turn: NO_TURN } : {}),
-  ...(running.kind === 'turn' ? { turn: running.id ?? UNNAMED_TURN } : {}),
+  ...(transcript && { transcript: transcript.file, offset: String(transcript.offset) }),
+  ...(running.kind === 'turn' && { turn: running.id ?? UNNAMED_TURN, shown: String(running.isShown) }),
 });
 
-export function runningOf({ turn }: Readonly<Record<string, string>>): Running {
-  if (turn === undefined) return { kind: 'unknown' };
-  if (turn === NO_TURN) return { kind: 'none' };
-  return { kind: 'turn', id: turn === UNNAMED_TURN ? null : turn };
+export function runningOf({ turn, shown }: Readonly<Record<string, string>>): Running {
+  if (turn === undefined) return { kind: 'none' };
+  return { kind: 'turn', id: turn === UNNAMED_TURN ? null : turn, isShown: shown === 'true' };
 }
 
-// Kept whenever they have changed; a turn that runs is one of them, for what is said in it.
+export const offsetOf = ({ offset }: Readonly<Record<string, string>>): number | undefined =>
+  offset === undefined ? undefined : Number(offset);
+
+// Kept whenever they have changed; a turn that runs is one of them, for what is said in it. How far the transcript was read
+// alone is not worth it: what is read once more tells nothing new.
 export class Memory {
   #saved = '';
 
@@ -36,7 +38,7 @@ export class Memory {
 
   keep(known: Known): void {
     const facts = factsOf(known);
-    const text = JSON.stringify(facts);
+    const text = JSON.stringify({ ...facts, offset: '' });
     if (text === this.#saved) return;
     this.#saved = text;
     void this.context.saveFacts(facts).catch((error: unknown) => {

@@ -18,6 +18,11 @@ export class Inbox {
     fs.mkdirSync(this.letters, { recursive: true, mode: 0o700 });
   }
 
+  // Its waiters may wait: this very process can be woken.
+  allow(pid: number): void {
+    fs.writeFileSync(path.join(this.folder, `wakes.${pid}`), '', { mode: 0o600 });
+  }
+
   // The waiter of a conversation that runs now, for an agent that runs now: it may have outlived one that was killed.
   waiter(conversation: string): number | undefined {
     try {

@@ -27,10 +27,11 @@ export function hearLast(facts: Facts, { event, body }: HookEvent): DoorEvent[] 
   const transcript = text(body.transcript_path) ?? facts.transcript;
   switch (event) {
     case 'UserPromptSubmit':
-      return idsIn(text(body.prompt) ?? '').flatMap((id) => {
-        const taken = transcript === undefined ? undefined : findNow(transcript, id);
-        return taken ? [{ kind: 'received', ...taken }] : [];
-      });
+      if (transcript === undefined) return [];
+      return findNow(transcript, idsIn(text(body.prompt) ?? '')).map((taken) => ({
+        kind: 'received',
+        ...taken,
+      }));
     case 'Stop':
       return [
         {

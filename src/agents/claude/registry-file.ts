@@ -65,12 +65,15 @@ export class RegistryFile implements Disposable {
   watch(): void {
     if (this.#watcher || !fs.existsSync(this.#folder)) return;
     this.#watcher = fs.watch(this.#folder, (_event, changed) => {
-      if (changed !== null && !changed.startsWith(this.#name)) return;
-      const registered = this.read();
-      if (registered) this.onChange(registered);
+      if (changed === null || changed.startsWith(this.#name)) this.look();
     });
     this.#watcher.on('error', () => this.dispose());
     // What was written before anybody watched.
+    this.look();
+  }
+
+  // For whoever cannot wait for the system to tell of a change.
+  look(): void {
     const registered = this.read();
     if (registered) this.onChange(registered);
   }

@@ -37,13 +37,6 @@ const Line = z.union([
   }),
 ]);
 
-const Queue = z.object({
-  type: z.literal('queue-operation'),
-  // The person may take all of it back into the box.
-  operation: z.enum(['enqueue', 'popAll']),
-  content: z.unknown(),
-});
-
 // Of another hook that says the prompt again it begins with the bell; of one that was cut, with words of the agent's own.
 const ADDED = /^\[Input from: [^\n]* via sm send\] #[0-9a-f]{12}\n/;
 
@@ -141,13 +134,28 @@ function parse(line: string): z.infer<typeof Line> | undefined {
   }
 }
 
-// Ids that a line of the transcript shows as put into its queue, or as taken out of it by the person.
-export function queuedIn(line: string, operation: 'enqueue' | 'popAll' = 'enqueue'): string[] {
-  if (idsIn(line).length === 0) return [];
+// Whether the line is a prompt of its own, with which a turn begins or goes on.
+export const isPrompt = (line: string): boolean =>
+  line.includes('"type":"user"') && parse(line)?.type === 'user';
+
+// An error of the model's side, after all tries: the turn is over, and its Stop hook does not come.
+const Failure = z.object({
+  type: z.literal('assistant'),
+  isSidechain: z.literal(false).optional(),
+  isApiErrorMessage: z.literal(true),
+});
+
+function isFailure(line: string): boolean {
+  if (!line.includes('"isApiErrorMessage":true')) return false;
   try {
-    const parsed = Queue.safeParse(JSON.parse(line)).data;
-    return parsed?.operation === operation ? idsIn(JSON.stringify(parsed.content)) : [];
+    return Failure.safeParse(JSON.parse(line)).success;
   } catch {
-    return [];
+    return false;
   }
+}
+
+// What a line shows to have ended the turn though no hook tells of it.
+export function endOf(line: string): string | undefined {
+  if (isInterruption(line)) return 'transcript: interrupted';
+  return isFailure(line) ? 'transcript: API error' : undefined;
 }

@@ -15,6 +15,12 @@ export interface AgentNow {
   lives: boolean;
   // By its registry: nothing else is sure that it is idle.
   status: Status | undefined;
+  // The last turn whose beginning and end its hooks have told.
+  completed: { begunAt: number; endedAt: number } | undefined;
+  // Since when it could do something; undefined while it is stopped.
+  awakeSince: number | undefined;
+  // When its process began, where that is known.
+  begunAt: number | undefined;
   now: number;
   // To be asked again after that time.
   lookAgain(ms: number): void;
@@ -26,7 +32,13 @@ export async function findAlive(inbox: Inbox, agent: AgentNow, id: string): Prom
   const since = place === 'none' ? undefined : inbox.since(id, place);
   const taken = agent.transcript && (await findInTranscript(agent.transcript, id));
   if (taken) return { at: 'received', turn: taken.turn, evidence: taken.evidence };
-  if (place === 'none') return { at: 'nowhere', evidence: 'neither in the transcript nor on its way' };
+  if (place === 'none') {
+    // Its file goes as soon as a transcript shows it, which may be one from before a /clear.
+    const found = await inTranscripts(agent.transcript, id, agent.begunAt ?? 0);
+    return found?.at === 'received'
+      ? found
+      : { at: 'nowhere', evidence: 'neither in the transcript nor on its way' };
+  }
   // Nobody rings for it again.
   if (place === 'put' && inbox.takeBack(id))
     return { at: 'nowhere', evidence: 'the wake hook never took it' };
@@ -46,31 +58,52 @@ export async function findGone(
 ): Promise<Found> {
   const place = inbox?.where(id) ?? 'none';
   const since = place === 'none' ? undefined : inbox?.since(id, place);
-  const found = await inTranscripts(transcript, id, since ?? Number.POSITIVE_INFINITY);
+  const found = await inTranscripts(transcript, id, since ?? 0);
   if (found?.at === 'received') return found;
   inbox?.forget(id);
   return { at: 'nowhere', evidence: 'it has ended, and its transcript does not show it' };
 }
 
+// Since when nothing that it was handed then can be in its queue any more; undefined where that cannot be told now.
+export function emptySince(
+  { status, completed, awakeSince }: Pick<AgentNow, 'status' | 'completed' | 'awakeSince'>,
+  since: number,
+): number | undefined {
+  if (awakeSince === undefined) return undefined;
+  if (status) return status.state === 'idle' ? Math.max(since, status.since, awakeSince) : undefined;
+  // Its hooks alone tell: what it has at the beginning of a turn it takes before the turn ends, or right behind it.
+  return completed && completed.begunAt > since ? Math.max(completed.endedAt, awakeSince) : undefined;
+}
+
+// A whole turn lies behind it: whatever the queue held when it began is out.
+export const hadTurn = ({ completed, now }: Pick<AgentNow, 'completed' | 'now'>, since: number): boolean =>
+  completed !== undefined && completed.begunAt > since && completed.endedAt + LOST_MS <= now;
+
 // A hook may be killed after it has said so and before it has woken the agent. Undefined: that cannot be told now.
 async function afterLongIdle(
   inbox: Inbox,
-  { transcript, status, now, lookAgain }: AgentNow,
+  agent: AgentNow,
   id: string,
   since: number,
 ): Promise<Found | undefined> {
-  if (status?.state !== 'idle') return undefined;
-  const early = Math.max(since, status.since) + LOST_MS - now;
-  if (early > 0) {
-    lookAgain(early);
+  const { transcript, status, now, lookAgain } = agent;
+  if (agent.awakeSince === undefined) {
+    lookAgain(LOST_MS);
+    return { at: 'unknown', reason: 'its agent is stopped' };
+  }
+  const empty = emptySince(agent, since);
+  if (empty === undefined) return undefined;
+  if (empty + LOST_MS > now) {
+    lookAgain(empty + LOST_MS - now);
     return undefined;
   }
   const found = await inTranscripts(transcript, id, since);
-  if (found) return found;
-  // There were turns since then, and nothing that tells what was in them.
-  if (status.since > since && (transcript === undefined || !fs.existsSync(transcript))) return undefined;
+  if (found?.at === 'received' || (found && !hadTurn(agent, since))) return found;
+  const hadTurns = status === undefined || status.since > since;
+  if (hadTurns && (transcript === undefined || !fs.existsSync(transcript)))
+    return { at: 'unknown', reason: 'there were turns since, and no transcript that tells what was in them' };
   inbox.forget(id);
-  return { at: 'nowhere', evidence: 'the wake hook ended before it handed it over' };
+  return { at: 'nowhere', evidence: 'it was handed over, and its agent has not taken it' };
 }
 
 async function inTranscripts(

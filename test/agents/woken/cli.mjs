@@ -1,5 +1,6 @@
 // A fake agent with Claude Code's hooks: runs those of --settings, is woken by an asyncRewake hook, keeps a registry file
-// and a transcript. Beside the options of a box: --no-hooks, as a policy does; --no-registry, as older versions have it.
+// and a transcript. Beside the options of a box: --no-hooks, as a policy does; --no-registry, as older versions have it; --stops
+// TEXT, as a hook of the user's stops each prompt with that text.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
@@ -53,6 +54,11 @@ class WokenApp extends BoxApp {
     this.#turn = randomUUID();
     this.#status('busy');
     if (source !== 'queued') this.#hook('UserPromptSubmit', { prompt: text, prompt_id: this.#turn });
+    if (this.options.stops && text.includes(this.options.stops)) {
+      this.#turn = null;
+      this.#status('idle');
+      return;
+    }
     this.#write({
       type: 'user',
       promptSource: source,
@@ -124,6 +130,7 @@ const own = {
   'append-system-prompt': { type: 'string' },
   'no-hooks': { type: 'boolean' },
   'no-registry': { type: 'boolean' },
+  stops: { type: 'string' },
 };
 const editor = ['--editor', 'C-g', '--editor-file', 'claude-prompt'];
 const options = parseBoxOptions([...editor, ...process.argv.slice(2)], own);
@@ -133,4 +140,5 @@ new WokenApp({
   hooks: settings.hooks ?? {},
   noHooks: options.values['no-hooks'],
   noRegistry: options.values['no-registry'],
+  stops: options.values.stops,
 }).run();
