@@ -172,6 +172,8 @@ export class Doors implements Disposable {
       facts: session.doorFacts,
       saveFacts: (facts) => this.#saveFacts(session, epoch, facts),
       onHook: hooks.event,
+      status: session.status,
+      printedAt: () => session.tracker?.lastOutputAt,
       clock: this.deps.clock,
       log: (message, details) => this.deps.log(message, { session: session.id, ...details }),
     });

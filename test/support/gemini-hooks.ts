@@ -24,6 +24,8 @@ export class HookedGemini {
   #hooks = new Emitter<HookEvent>();
   events: DoorEvent[] = [];
   facts: Record<string, string> = {};
+  // When its pane printed last: all the time, unless told otherwise.
+  printedAt: number | 'now' = 'now';
   door: GeminiDoor;
 
   constructor() {
@@ -44,6 +46,7 @@ export class HookedGemini {
         this.facts = saved;
       },
       onHook: this.#hooks.event,
+      printedAt: () => (this.printedAt === 'now' ? Date.now() : this.printedAt),
       clock: Date.now,
       log: () => {},
     };
