@@ -192,10 +192,10 @@ export class Doors implements Disposable {
     return known ?? readVersion(session.profile, await programFile(program));
   }
 
-  // Called before its program runs.
-  expect(session: Session, env: Readonly<Record<string, string>>): void {
+  // Called before its program runs; tells the folder of the session.
+  expect(session: Session, env: Readonly<Record<string, string>>): string {
     this.#given.set(session.id, env);
-    this.deps.folders.link(session);
+    return this.deps.folders.link(session);
   }
 
   async #saveFacts(session: Session, epoch: number, facts: Record<string, string>): Promise<void> {
