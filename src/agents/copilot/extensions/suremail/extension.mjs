@@ -5,14 +5,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { joinSession } from '@github/copilot-sdk/extension';
 import { idsIn, Mailbox } from '../../../extension/mailbox.mjs';
 import { Asks } from '../../asks.mjs';
+import { paneProcess } from '../../pane-process.mjs';
 import { takenIn } from '../../record.mjs';
 import { Turns } from '../../turns.mjs';
 
 // Its record is behind what it does by less than this.
 const RECORDED_MS = 1000;
 
-const place = process.env.SM_DOOR;
-if (place) await run(new Mailbox(place));
+const door = process.env.SM_DOOR;
+const pid = door && paneProcess();
+if (pid) await run(new Mailbox(path.join(door, String(pid))));
 
 async function run(box) {
   const session = await joinSession({});
