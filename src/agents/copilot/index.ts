@@ -18,6 +18,8 @@ export const KIND: ExtensionKind = {
   // Its own queue keeps what comes while it works, and outlives an interrupt.
   carries: () => ({ kind: 'now' }),
   inRecords: inEvents,
+  // Its record is behind by up to a second, and its extension ends up to another after it.
+  unrecordedMs: 2000,
 };
 
 const asset = (name: string): URL => new URL(`./${name}`, import.meta.url);
