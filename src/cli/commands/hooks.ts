@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Hooks } from '../../api/types.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { ask } from '../connect.js';
@@ -16,7 +17,7 @@ const TELLING = [
 
 export default defineCommand({
   about: [
-    'Agents that sm starts have their hooks from the start. This is for those that were started by hand and adopted:',
+    'A Claude Code that sm starts has its hooks from the start. This is for one that was started by hand, and for every Gemini:',
     'our hooks are put into the agent’s own settings beside yours, which stay as they are, and taken out without a trace.',
   ],
   args: [
@@ -29,9 +30,9 @@ export default defineCommand({
     { run: 'sm hooks uninstall claude', does: 'the file is as it was' },
   ],
   async run({ args, options }) {
-    const env = Object.fromEntries(
-      TELLING.flatMap((key) => (process.env[key] === undefined ? [] : [[key, process.env[key]]])),
-    ) as Record<string, string>;
+    // As this shell means them: the daemon works in another folder.
+    const env: Record<string, string> = {};
+    for (const key of TELLING) if (process.env[key]) env[key] = path.resolve(process.env[key]);
     const verb = args.verb as (typeof VERBS)[number];
     const report = await ask((client) => client.hooks(args.agent, verb, env));
     if (options.json) sayJson(report);
