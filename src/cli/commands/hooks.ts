@@ -1,19 +1,10 @@
-import path from 'node:path';
 import type { Hooks } from '../../api/types.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { ask } from '../connect.js';
 import { say, sayJson } from '../print.js';
+import { settingsPlaces } from '../settings-places.js';
 
 const VERBS = ['install', 'uninstall', 'status'] as const;
-// What tells where an agent keeps its settings.
-const TELLING = [
-  'HOME',
-  'CLAUDE_CONFIG_DIR',
-  'CODEX_HOME',
-  'GEMINI_CLI_HOME',
-  'XDG_CONFIG_HOME',
-  'COPILOT_HOME',
-];
 
 export default defineCommand({
   about: [
@@ -30,11 +21,8 @@ export default defineCommand({
     { run: 'sm hooks uninstall claude', does: 'the file is as it was' },
   ],
   async run({ args, options }) {
-    // As this shell means them: the daemon works in another folder.
-    const env: Record<string, string> = {};
-    for (const key of TELLING) if (process.env[key]) env[key] = path.resolve(process.env[key]);
     const verb = args.verb as (typeof VERBS)[number];
-    const report = await ask((client) => client.hooks(args.agent, verb, env));
+    const report = await ask((client) => client.hooks(args.agent, verb, settingsPlaces(process.env)));
     if (options.json) sayJson(report);
     else say(told(verb, report));
     return undefined;
