@@ -52,11 +52,12 @@ export default function suremail(pi) {
     });
   }
 
-  // An idle pi without them drops a message with no word to us.
+  // An idle pi without them drops a message with no word to us. A version that does not tell is given it.
   function whyNot() {
     if (!ctx.isIdle()) return undefined;
-    if (!ctx.model) return 'pi has no model';
-    return ctx.modelRegistry.hasConfiguredAuth(ctx.model) ? undefined : 'pi has no key for its model';
+    if ('model' in ctx && !ctx.model) return 'pi has no model';
+    const hasKey = ctx.modelRegistry?.hasConfiguredAuth?.(ctx.model);
+    return hasKey === false ? 'pi has no key for its model' : undefined;
   }
 
   function settled(id) {
