@@ -15,12 +15,13 @@ import { cpuMs } from './lib/usage.mjs';
 import { sleep, until } from './lib/wait.mjs';
 
 const CONFORMANCE = fileURLToPath(new URL('../test/conformance/', import.meta.url));
-const ROUNDS = 15;
+const ROUNDS = 30;
 const WARM_UP = 2;
 const BURST = 20;
-const LIMIT_MS = 300_000;
-// What agents need between a paste and its Enter, as measured; Claude Code has figures of its own.
-const GAPS = { codex: 150, opencode: 100, qwen: 100, pi: 50, copilot: 200 };
+const LIMIT_MS = 480_000;
+// The least that agents need between a short paste and its Enter, as measured: in ours there is none. Claude Code has figures
+// of its own.
+const GAPS = { codex: 0, opencode: 30, qwen: 0, pi: 0, copilot: 0 };
 const TEXT = 'answer with one word';
 const IDLE = 50;
 const WINDOW_MS = 20_000;
@@ -31,7 +32,7 @@ export const figures = [
     name: `door, ${agent}`,
     title: `${agent}: an agent's mail through its door until the model has it; baseline: raw paste and Enter`,
     // It looks into its file every half second.
-    budget: agent === 'qwen' ? undefined : { ratio: 1.3 },
+    budget: agent === 'qwen' ? undefined : { ratio: 1.3, tail: true },
     limitMs: LIMIT_MS,
     run: () => onStage(agent, turns),
   })),
@@ -41,13 +42,13 @@ export const figures = [
     limitMs: LIMIT_MS,
     run: () => onStage('claude', burst),
   },
-  {
-    name: 'door, idle',
-    title: `CPU of the daemon with ${IDLE} open doors, % of one core; baseline: as many sessions without`,
+  ...['hooks', 'extension'].map((kind) => ({
+    name: `door, idle, ${kind}`,
+    title: `CPU of the daemon with ${IDLE} open doors (${kind}), % of one core; baseline: as many sessions without`,
     budget: { value: 1 },
     limitMs: LIMIT_MS,
-    run: idle,
-  },
+    run: () => idle(IDLERS[kind]),
+  })),
 ];
 
 async function onStage(name, work) {
@@ -128,10 +129,18 @@ async function burst(stage, pane) {
   return { ours: [door], baseline: [Date.now() - start] };
 }
 
-const WOKEN = path.join(ROOT, 'test/agents/woken/cli.mjs');
+// Scripted agents start fast enough for fifty. One has the hooks, the waiter and the files of a Claude Code, the other loads our
+// extension as pi does.
+const IDLERS = {
+  hooks: {
+    agent: 'claude',
+    script: path.join(ROOT, 'test/agents/woken/cli.mjs'),
+    env: (folder) => ({ CLAUDE_CONFIG_DIR: folder, FAKE_LOG: path.join(folder, 'log') }),
+  },
+  extension: { agent: 'pi', script: path.join(ROOT, 'bench/lib/extended/cli.mjs'), env: () => ({}) },
+};
 
-// The scripted agent has the hooks, the waiter and the files of a Claude Code, and starts fast enough for fifty.
-function idle() {
+function idle({ agent, script, env }) {
   return Place.use(async (place) => {
     place.pane(['cat']);
     const [open, shut] = await Promise.all([
@@ -140,12 +149,11 @@ function idle() {
     ]);
     for (const { client } of [open, shut])
       for (let i = 0; i < IDLE; i++) {
-        const config = path.join(place.folder, `config-${open.client === client}-${i}`);
-        fs.mkdirSync(config);
-        const env = { CLAUDE_CONFIG_DIR: config, FAKE_LOG: path.join(config, 'log') };
-        const command = [process.execPath, WOKEN];
+        const folder = path.join(place.folder, `${open.client === client}-${i}`);
+        fs.mkdirSync(folder);
+        const command = [process.execPath, script];
         const where = { socket: place.tmuxSocket, cwd: place.folder };
-        await client.start({ command, name: `idle${i}`, agent: 'claude', env, ...where });
+        await client.start({ command, name: `idle${i}`, agent, env: env(folder), ...where });
       }
     const isOpen = async () =>
       (await open.client.sessions()).filter(({ door }) => door?.state === 'open').length === IDLE;

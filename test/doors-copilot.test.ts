@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { testsOf } from './support/real-agent.js';
+import { testsOf, waysOf } from './support/real-agent.js';
 
 const test = testsOf('copilot');
 
@@ -61,11 +61,16 @@ test('a daemon that is killed between acknowledgement and receipt costs nothing'
   expect(copilot.times('over a crash')).toBe(1);
 });
 
-test('one that is killed with mail in its queue has not received it', async (copilot) => {
+test('one that is killed with mail in its queue has not received it, and the next one in the pane does', async (copilot) => {
   await copilot.keepBusy('two');
   const id = await copilot.send('when it dies');
   await copilot.whenAccepted(id);
   process.kill(await copilot.pid('child'), 'SIGKILL');
   await copilot.whenState(id, 'pending');
   expect(copilot.times('when it dies')).toBe(0);
+  const { place, session } = copilot.stage;
+  place.tmux('respawn-pane', '-t', session.pane);
+  expect(waysOf(await copilot.whenReceived(id))).toEqual(['door', 'door']);
+  await copilot.stage.rest();
+  expect(copilot.times('when it dies')).toBe(1);
 });

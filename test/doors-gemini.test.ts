@@ -1,6 +1,7 @@
 // Gemini's door on the real Gemini, with the hooks that `sm hooks install gemini` puts into its settings.
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { BRIEFING } from '../src/agents/briefing.js';
 import { geminiHooks } from '../src/agents/gemini/hooks.js';
@@ -64,6 +65,22 @@ test('what an interrupt makes it leave out is delivered once', async (gemini) =>
   await gemini.whenReceived(id);
   await expect.poll(() => gemini.times('before an interrupt'), { timeout: 5000 }).toBe(1);
   await gemini.stage.rest();
+});
+
+test('an Escape inside a tool has no hook: the mail for the end of that turn comes by the box, once', async (gemini) => {
+  await gemini.say('[[run sleep 60]]');
+  await gemini.eventually(() => gemini.prompts().at(-1) === '[[run sleep 60]]', 'it runs a tool');
+  const id = await gemini.send('after an Escape');
+  await gemini.whenAccepted(id);
+  // Longer than its pane may be silent: while the tool runs it is not.
+  await delay(8000);
+  expect((await gemini.message(id)).events.map(({ kind }) => kind)).not.toContain('returned');
+  await gemini.stage.typist.press('Escape');
+  const ways = waysOf(await gemini.whenReceived(id));
+  expect(ways[0]).toBe('door');
+  expect(ways.at(-1)).not.toBe('door');
+  await gemini.stage.rest();
+  expect(gemini.times('after an Escape')).toBe(1);
 });
 
 test('a hook of the user that is slow does not double it', async (gemini) => {

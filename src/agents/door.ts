@@ -100,6 +100,10 @@ export interface DoorContext {
   facts: Readonly<Record<string, string>>;
   saveFacts(facts: Record<string, string>): Promise<void>;
   onHook: Subscribe<HookEvent>;
+  // What an earlier daemon knew of this process.
+  status?: Status | undefined;
+  // When its pane last printed something, as far as we have followed it.
+  printedAt?: () => number | undefined;
   clock: () => number;
   log(message: string, details: Record<string, unknown>): void;
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HookFileError, type HookPlan, hookState, installHooks, uninstallHooks } from './hook-file.js';
 
 let folder: string;
@@ -62,6 +62,53 @@ describe('install, then uninstall', () => {
     uninstallHooks(plan);
     expect(fs.readFileSync(real, 'utf8')).toBe('{}');
   });
+});
+
+test('a link that leads to nothing yet stays a link', () => {
+  const real = path.join(folder, 'dotfiles', 'settings.json');
+  fs.mkdirSync(path.dirname(plan.file));
+  fs.symlinkSync('../dotfiles/settings.json', plan.file);
+  installHooks(plan);
+  expect(fs.readlinkSync(plan.file)).toBe('../dotfiles/settings.json');
+  expect(fs.readFileSync(real, 'utf8')).toContain('hook.sh');
+  uninstallHooks(plan);
+  expect(fs.existsSync(real)).toBe(false);
+  expect(fs.lstatSync(plan.file).isSymbolicLink()).toBe(true);
+});
+
+test('a file that is changed while it is being written is left alone', () => {
+  write('{"own":true}');
+  const chmod = vi.spyOn(fs, 'chmodSync').mockImplementationOnce(() => write('{"other":true}'));
+  expect(() => installHooks(plan)).toThrow(/changed at this moment/);
+  chmod.mockRestore();
+  expect(fs.readdirSync(path.dirname(plan.file))).toEqual(['settings.json']);
+  expect(installHooks(plan)).toBe(true);
+  uninstallHooks(plan);
+  expect(read()).toBe('{"other":true}');
+});
+
+test('new hooks that did not come to be written cost nothing: the file is still as it was afterwards', () => {
+  write('{"own":true}');
+  installHooks({ ...plan, ours: { Old: plan.ours.Stop ?? [] } });
+  const chmod = vi.spyOn(fs, 'chmodSync').mockImplementationOnce(() => {
+    throw new Error('killed');
+  });
+  expect(() => installHooks(plan)).toThrow('killed');
+  chmod.mockRestore();
+  uninstallHooks(plan);
+  expect(read()).toBe('{"own":true}');
+});
+
+test('what cannot be written is named', () => {
+  fs.writeFileSync(plan.backups, '');
+  expect(() => installHooks(plan)).toThrow(HookFileError);
+  expect(() => installHooks(plan)).toThrow(plan.backups);
+  fs.rmSync(plan.backups);
+  fs.mkdirSync(path.dirname(plan.file));
+  fs.writeFileSync(path.join(folder, 'plain'), '');
+  fs.symlinkSync(path.join(folder, 'plain', 'below', 'settings.json'), plan.file);
+  expect(() => installHooks(plan)).toThrow(HookFileError);
+  expect(() => installHooks(plan)).toThrow(plan.file);
 });
 
 test('what the user changed in between stays, and ours goes', () => {

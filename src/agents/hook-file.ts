@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { attempt, HookFileError, readText, replaceText } from './settings-file.js';
 
 interface HookGroup {
   hooks: Readonly<Record<string, unknown>>[];
@@ -21,19 +22,18 @@ export interface HookPlan {
 
 export type HookState = 'installed' | 'outdated' | 'absent';
 
-export class HookFileError extends Error {
-  override readonly name = 'HookFileError';
-}
+export { HookFileError };
 
 const Settings = z.looseObject({
   hooks: z.record(z.string(), z.array(z.looseObject({ hooks: z.array(z.looseObject({})) }))).optional(),
 });
 type Settings = z.infer<typeof Settings>;
 
-const Kept = z.object({ file: z.string(), before: z.string().nullable(), after: z.string() });
+// `before`: the file as it was. `after`: the digests of it with our hooks; the last may not have come to be written.
+const Kept = z.object({ file: z.string(), before: z.string().nullable(), after: z.array(z.string()) });
 
 export function hookState(plan: HookPlan): HookState {
-  const { hooks } = parse(plan.file, read(plan.file));
+  const { hooks } = parse(plan.file, readText(plan.file));
   const found = oursIn(hooks ?? {}, plan);
   if (Object.keys(found).length === 0) return 'absent';
   return JSON.stringify(sorted(found)) === JSON.stringify(sorted(plan.ours)) ? 'installed' : 'outdated';
@@ -41,7 +41,7 @@ export function hookState(plan: HookPlan): HookState {
 
 // True when the file was changed. Settings that cannot be read are left alone.
 export function installHooks(plan: HookPlan): boolean {
-  const before = read(plan.file);
+  const before = readText(plan.file);
   if (hookState(plan) === 'installed') return false;
   const settings = parse(plan.file, before);
   const theirs = theirsIn(settings.hooks ?? {}, plan);
@@ -52,32 +52,30 @@ export function installHooks(plan: HookPlan): boolean {
   const after = `${JSON.stringify({ ...settings, hooks }, null, indentOf(before))}\n`;
   // Kept before anything is changed; what was there before our first time is what counts.
   const kept = readKept(plan);
-  if (kept !== undefined && kept.after === digest(before ?? ''))
-    keep(plan, { ...kept, after: digest(after) });
+  if (kept?.after.includes(digest(before ?? '')))
+    keep(plan, { ...kept, after: [digest(before ?? ''), digest(after)] });
   else if (Object.keys(oursIn(settings.hooks ?? {}, plan)).length === 0)
-    keep(plan, { file: plan.file, before, after: digest(after) });
+    keep(plan, { file: plan.file, before, after: [digest(after)] });
   // Edited with hooks of ours in it: as it was, without them, it never stood on disk.
-  else fs.rmSync(keptFile(plan), { force: true });
-  write(plan.file, after);
+  else forget(plan);
+  replaceText(plan.file, before, after);
   return true;
 }
 
 // As it was to the byte where nobody else has changed it since; otherwise only what is ours is taken out.
 export function uninstallHooks(plan: HookPlan): boolean {
-  const now = read(plan.file);
+  const now = readText(plan.file);
   if (now === null || hookState(plan) === 'absent') return false;
   const kept = readKept(plan);
-  if (kept && kept.after === digest(now)) {
-    if (kept.before === null) fs.rmSync(plan.file);
-    else write(plan.file, kept.before);
-  } else {
+  if (kept?.after.includes(digest(now))) replaceText(plan.file, now, kept.before);
+  else {
     const settings = parse(plan.file, now);
     const hooks = theirsIn(settings.hooks ?? {}, plan);
     const { hooks: _, ...rest } = settings;
     const left = Object.keys(hooks).length > 0 ? { ...rest, hooks } : rest;
-    write(plan.file, `${JSON.stringify(left, null, indentOf(now))}\n`);
+    replaceText(plan.file, now, `${JSON.stringify(left, null, indentOf(now))}\n`);
   }
-  fs.rmSync(keptFile(plan), { force: true });
+  forget(plan);
   return true;
 }
 
@@ -117,16 +115,6 @@ const theirsIn = (hooks: HookSettings, plan: HookPlan): HookSettings =>
 const sorted = (hooks: HookSettings): [string, HookGroup[]][] =>
   Object.entries(hooks).sort(([a], [b]) => a.localeCompare(b));
 
-function read(file: string): string | null {
-  try {
-    // Bytes that are no text would not come back as they were.
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(fs.readFileSync(file));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new HookFileError(`${file} cannot be read: ${(error as Error).message}`);
-  }
-}
-
 function parse(file: string, text: string | null): Settings {
   if (text === null || text.trim() === '') return {};
   try {
@@ -141,26 +129,23 @@ function parse(file: string, text: string | null): Settings {
 // As the user writes it.
 const indentOf = (text: string | null): string | number => /\n([ \t]+)"/.exec(text ?? '')?.[1] ?? 2;
 
-// Through a link to wherever the file is, with the rights it had.
-function write(file: string, text: string): void {
-  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const target = fs.existsSync(file) ? fs.realpathSync(file) : file;
-  const mode = fs.existsSync(target) ? fs.statSync(target).mode & 0o777 : 0o600;
-  const temporary = `${target}.sm-${process.pid}`;
-  fs.writeFileSync(temporary, text, { mode });
-  fs.chmodSync(temporary, mode);
-  fs.renameSync(temporary, target);
-}
-
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const keptFile = ({ backups, file }: HookPlan): string =>
   path.join(backups, `${digest(path.resolve(file)).slice(0, 16)}.json`);
 
+// Whole or not at all: it is all that tells how the file was.
 function keep(plan: HookPlan, kept: z.infer<typeof Kept>): void {
-  fs.mkdirSync(plan.backups, { recursive: true, mode: 0o700 });
-  fs.writeFileSync(keptFile(plan), JSON.stringify(kept), { mode: 0o600 });
+  const file = keptFile(plan);
+  attempt(file, 'written', () => {
+    fs.mkdirSync(plan.backups, { recursive: true, mode: 0o700 });
+    fs.writeFileSync(`${file}.new`, JSON.stringify(kept), { mode: 0o600 });
+    fs.renameSync(`${file}.new`, file);
+  });
 }
+
+const forget = (plan: HookPlan): void =>
+  attempt(keptFile(plan), 'removed', () => fs.rmSync(keptFile(plan), { force: true }));
 
 function readKept(plan: HookPlan): z.infer<typeof Kept> | undefined {
   try {

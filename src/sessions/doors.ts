@@ -172,6 +172,8 @@ export class Doors implements Disposable {
       facts: session.doorFacts,
       saveFacts: (facts) => this.#saveFacts(session, epoch, facts),
       onHook: hooks.event,
+      status: session.status,
+      printedAt: () => session.tracker?.lastOutputAt,
       clock: this.deps.clock,
       log: (message, details) => this.deps.log(message, { session: session.id, ...details }),
     });
@@ -190,10 +192,10 @@ export class Doors implements Disposable {
     return known ?? readVersion(session.profile, await programFile(program));
   }
 
-  // Called before its program runs.
-  expect(session: Session, env: Readonly<Record<string, string>>): void {
+  // Called before its program runs; tells the folder of the session.
+  expect(session: Session, env: Readonly<Record<string, string>>): string {
     this.#given.set(session.id, env);
-    this.deps.folders.link(session);
+    return this.deps.folders.link(session);
   }
 
   async #saveFacts(session: Session, epoch: number, facts: Record<string, string>): Promise<void> {

@@ -54,22 +54,29 @@ export async function prepareSession(server: TmuxServer, launch: Launch): Promis
 
 // Values that nobody else is to see: a command line is shown to every user of the machine.
 const SECRET = /PASSWORD|PASSPHRASE|SECRET|TOKEN|CREDENTIAL|_KEY$/;
+// Without the file the program does not start: it might run open to everyone where it was meant to ask for a password.
+const WITH_SECRETS = ['/bin/sh', '-c', '. "$0" && exec "$@"'];
 
-// Puts the program into the waiting pane. `env` in front makes tmux run the words as they are, without a shell,
-// and keeps our variables out of the panes that a person opens beside it; a pane that is respawned has them again.
-// Secrets reach the program through tmux alone.
-export function launchCommands(launch: Launch, pane: string): string[] {
+// Puts the program into the waiting pane. `env` in front makes tmux run the words as they are, without a shell of the user's,
+// and keeps our variables out of the panes that a person opens beside it; a pane that is respawned has them again. So it has
+// the secrets, which stand in a file in the session's own `folder` and go with it.
+export function launchCommands(launch: Launch, pane: string, folder: string): string[] {
   const pairs = Object.entries(launch.env);
-  const written = (isSecret: boolean): string[] =>
-    pairs.filter(([key]) => SECRET.test(key) === isSecret).map(([key, value]) => `${key}=${value}`);
-  const secrets = written(true).map((pair) => `-e ${quote(pair)} `);
-  const words = ['env', ...written(false), ...launch.command].map(quote).join(' ');
+  const shown = pairs.filter(([key]) => !SECRET.test(key)).map(([key, value]) => `${key}=${value}`);
+  const secrets = pairs.filter(([key]) => SECRET.test(key));
+  const file = path.join(folder, 'secrets');
+  if (secrets.length > 0) fs.writeFileSync(file, secrets.map(exported).join(''), { mode: 0o600 });
+  const through = secrets.length > 0 ? [...WITH_SECRETS, file] : [];
+  const words = ['env', ...shown, ...through, ...launch.command].map(quote).join(' ');
   return [
     // What a program that failed printed last stays to be read.
     `set-option -p -t ${pane} remain-on-exit failed`,
-    `respawn-pane -k -t ${pane} -c ${quote(launch.cwd)} ${secrets.join('')}-- ${words}`,
+    `respawn-pane -k -t ${pane} -c ${quote(launch.cwd)} -- ${words}`,
   ];
 }
+
+const exported = ([key, value]: [string, string]): string =>
+  `export ${key}='${value.replaceAll("'", `'\\''`)}'\n`;
 
 // The program as the caller's PATH finds it; a clear word now is better than a pane that closes at once.
 export function requireProgram(command: readonly string[], cwd: string, searchPath: string): string {

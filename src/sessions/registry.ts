@@ -17,8 +17,8 @@ export interface RegistryDeps {
   newId: () => string;
   // Variables that tell a program in a session who it is.
   sessionEnv: (id: string, env: Readonly<Record<string, string>>) => Record<string, string>;
-  // Before its program runs: its hooks may speak at once.
-  beforeLaunch: (session: Session, env: Readonly<Record<string, string>>) => void;
+  // Before its program runs: its hooks may speak at once. The folder that is private to it.
+  beforeLaunch: (session: Session, env: Readonly<Record<string, string>>) => string;
   // The command line with what its agent's door needs.
   prepareLaunch: (
     session: Session,

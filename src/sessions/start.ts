@@ -69,10 +69,10 @@ async function launch(
   };
   const made = await prepareSession(server, program);
   await registry.change(session, { tmux_session: made.tmuxSession, pane: made.pane, server: made.server });
-  registry.deps.beforeLaunch(session, program.env);
+  const folder = registry.deps.beforeLaunch(session, program.env);
   const tracker = await Tracker.follow(server, made.tmuxSession, made.pane, session, clock);
   session.tracker = tracker;
-  const blocks = await tracker.pane.link.list(launchCommands(program, made.pane));
+  const blocks = await tracker.pane.link.list(launchCommands(program, made.pane, folder));
   const failed = blocks.find((block) => !block.ok);
   if (failed) throw new TmuxError('respawn-pane', failed.lines.join(' '));
   const view = await tracker.pane.view();

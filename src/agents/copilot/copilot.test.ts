@@ -1,10 +1,12 @@
 // What Copilot is started with, its turns from its events, what it asks a person, and its own record.
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { LaunchContext } from '../door.js';
+import type { DoorContext, LaunchContext } from '../door.js';
 import { inEvents, takenIn } from './events-file.js';
+import { KIND } from './index.js';
 import { launchCopilot } from './launch.js';
 
 const ID = '0123456789ab';
@@ -25,7 +27,7 @@ describe('a start', () => {
     const launch = start(['copilot', '--banner'], { COPILOT_CLI_ENABLED_FEATURE_FLAGS: 'THEIRS' });
     expect(launch.command).toEqual(['copilot', '--plugin-dir', '/hooks/copilot', '--banner']);
     expect(launch.env.COPILOT_CLI_ENABLED_FEATURE_FLAGS).toBe('THEIRS,EXTENSIONS');
-    expect(launch.env.SM_DOOR).toMatch(new RegExp(`^${folder}/run-`));
+    expect(launch.env.SM_DOOR).toBe(folder);
     expect(launch.env.COPILOT_CUSTOM_INSTRUCTIONS_DIRS).toBeUndefined();
   });
 
@@ -45,6 +47,32 @@ describe('a start', () => {
   ])('without a session is left alone: %s %s', (...command) =>
     expect(start(command)).toEqual({ command, env: {} }),
   );
+});
+
+test('its extension names its folder by the process of the pane, as its door does', () => {
+  const module = new URL('./pane-process.mjs', import.meta.url).href;
+  const find = `import(${JSON.stringify(module)}).then(({ paneProcess }) => console.log(paneProcess()))`;
+  // The pane's process, which starts Copilot, which starts the extension.
+  const copilot = `"${process.execPath}" -e '${find}'; true`;
+  const pane = spawnSync('sh', ['-c', `echo $$; sh -c "$0"; true`, copilot], {
+    env: { TMUX: `/a,b/tmux,${process.pid},0` },
+    encoding: 'utf8',
+  });
+  const [started, found] = pane.stdout.trim().split('\n');
+  expect(found).toBe(started);
+  const outside = spawnSync(process.execPath, ['-e', find], {
+    env: { TMUX: `t,${2 ** 30},0` },
+    encoding: 'utf8',
+  });
+  expect(outside.stdout.trim()).toBe('undefined');
+});
+
+test('what a Copilot that is gone has said and was given is not found by the next one in the pane', () => {
+  const env = { SM_DOOR: folder };
+  const place = (pid: number) =>
+    KIND.place({ env, folder, program: { pid, argv: [] } } as unknown as DoorContext);
+  expect(place(7)).not.toBe(place(8));
+  expect(path.dirname(place(7) ?? '')).toBe(folder);
 });
 
 describe('turns', () => {

@@ -1,5 +1,4 @@
 // How Copilot is started with our extension: for this run alone, without a word in the user's settings or project.
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { DoorLaunch, LaunchContext } from '../door.js';
@@ -49,15 +48,12 @@ export function launchCopilot({ command, folder, hooksFolder, briefing, env }: L
   const { head, args } = split;
   const isNone = (arg: string): boolean => NOT_A_SESSION.has(arg) || arg.startsWith('--prompt=');
   if (args.some(isNone) || SUBCOMMANDS.has(args[0] ?? '')) return { command, env: {} };
-  // Its extensions are processes of their own, which do not know Copilot's: each start has a place of its own.
-  const place = path.join(folder, `run-${randomBytes(4).toString('hex')}`);
-  fs.mkdirSync(place, { recursive: true, mode: 0o700 });
   return {
     command: [...head, '--plugin-dir', path.join(hooksFolder, PLUGIN), ...args],
     env: {
-      [DOOR_VARIABLE]: place,
+      [DOOR_VARIABLE]: folder,
       [FLAGS]: listed(env[FLAGS], 'EXTENSIONS'),
-      ...(briefing !== null && { [INSTRUCTIONS]: listed(env[INSTRUCTIONS], instructions(place, briefing)) }),
+      ...(briefing !== null && { [INSTRUCTIONS]: listed(env[INSTRUCTIONS], instructions(folder, briefing)) }),
     },
   };
 }
@@ -65,11 +61,11 @@ export function launchCopilot({ command, folder, hooksFolder, briefing, env }: L
 const listed = (theirs: string | undefined, ours: string): string =>
   [theirs, ours].filter((part) => part).join(',');
 
-function instructions(place: string, briefing: string): string {
-  const folder = path.join(place, 'instructions');
-  fs.mkdirSync(folder, { mode: 0o700 });
+function instructions(folder: string, briefing: string): string {
+  const place = path.join(folder, 'instructions');
+  fs.mkdirSync(place, { recursive: true, mode: 0o700 });
   // Of an added folder it reads only files that say what they apply to.
   const text = `---\napplyTo: "**"\n---\n${briefing}\n`;
-  fs.writeFileSync(path.join(folder, 'suremail.instructions.md'), text, { mode: 0o600 });
-  return folder;
+  fs.writeFileSync(path.join(place, 'suremail.instructions.md'), text, { mode: 0o600 });
+  return place;
 }

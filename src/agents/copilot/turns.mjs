@@ -17,6 +17,11 @@ export class Turns {
     return this.#turn !== undefined;
   }
 
+  // Undefined when none runs.
+  get current() {
+    return this.#turn;
+  }
+
   // Of a prompt that was read: the turn it belongs to.
   prompted({ interactionId }) {
     this.#begin(interactionId);

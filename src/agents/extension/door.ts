@@ -8,7 +8,7 @@ import type { Status } from '../status.js';
 import { Answers } from './answers.js';
 import { Journal } from './journal.js';
 import type { ExtensionKind } from './kind.js';
-import { settleDead } from './last.js';
+import { findLast } from './last.js';
 import { Outbox } from './outbox.js';
 import type { Said } from './said.js';
 
@@ -23,8 +23,6 @@ export class ExtensionDoor implements Door {
   #status: Status | undefined;
   #refused: string | undefined;
   #extension: number | undefined;
-  // Its conversations since it started, each in a file of the agent's own.
-  readonly #records = new Set<string>();
   #outbox: Outbox | undefined;
   #journal: Journal | undefined;
   #arrival: fs.FSWatcher | undefined;
@@ -91,9 +89,9 @@ export class ExtensionDoor implements Door {
       };
     if (isAlive(program.pid) && this.#runs())
       return { at: 'queue', evidence: `extension: ${word?.kind ?? 'put'}` };
-    const last = await settleDead(this.kind, this.#records, id);
+    const last = await findLast(this.kind, { place: this.#outbox.place }, id);
     // Without its extension the agent may still have it in its queue.
-    const isOpen = isAlive(program.pid) && last.at === 'nowhere' && where === 'taken';
+    const isOpen = isAlive(program.pid) && last.at !== 'received' && where === 'taken';
     if (isOpen) return { at: 'queue', evidence: 'its extension has ended' };
     // An extension that is loaded anew must not find what is sent again.
     const isClaimed = last.at === 'nowhere' && where === 'put' && !this.#outbox.takeBack(id);
@@ -163,7 +161,6 @@ export class ExtensionDoor implements Door {
     switch (said.kind) {
       case 'hello':
         this.#extension = said.pid;
-        if (said.records) this.#records.add(said.records);
         this.#opened(isPast);
         break;
       case 'refused':

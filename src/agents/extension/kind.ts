@@ -11,4 +11,6 @@ export interface ExtensionKind {
   carries(letter: Pick<DoorLetter, 'mode' | 'speaks'>, status: Status | undefined): Carries;
   // What the agent's own records say of a message that the extension has not seen taken.
   inRecords?(records: string, id: string): Promise<Found>;
+  // An agent that is killed may have taken what it was given so shortly before, and neither of them shows it.
+  unrecordedMs?: number;
 }

@@ -116,6 +116,31 @@ describe('what is said', () => {
     expect((await findLast({}, {}, ID)).at).toBe('unknown');
   });
 
+  describe('by one that was killed', () => {
+    const SLOW = { unrecordedMs: 2000 };
+    const at = async (...lines: object[]) => {
+      const box = new Mailbox(place);
+      for (const line of lines) box.say(line);
+      return (await findLast(SLOW, { place }, ID)).at;
+    };
+    const handed = { kind: 'handed', id: ID };
+    const ended = { kind: 'turn_ended', turn: 't', how: 'completed', answer: null, evidence: 'e' };
+
+    test('does not prove that it was not taken just then', async () => {
+      expect(await at(handed)).toBe('unknown');
+      expect(await at({ kind: 'queued', id: ID })).toBe('unknown');
+      expect(await at({ kind: 'bye', at: Date.now() + 1000 })).toBe('unknown');
+      expect(await at({ kind: 'returned', id: ID, reason: 'r' })).toBe('nowhere');
+    });
+
+    test('proves it when it lived on without a word, or the turn before has not ended', async () => {
+      expect(await at({ ...handed, at: Date.now() - 3000 })).toBe('nowhere');
+      expect(await at({ ...handed, behind: 't' })).toBe('nowhere');
+      expect(await at(ended)).toBe('unknown');
+      expect(await at({ ...handed, at: 5000 }, { kind: 'bye', at: 8000 })).toBe('nowhere');
+    });
+  });
+
   test('names every file of its conversations', async () => {
     const box = new Mailbox(place);
     box.hello('one');

@@ -11,8 +11,8 @@ const turn = z.string().nullable();
 const Line = z.discriminatedUnion('kind', [
   // The extension runs; once for each time it was loaded.
   z.object({ kind: z.literal('hello'), at, pid: z.number(), records: z.string().optional() }),
-  // Handed to the agent, which has not said anything yet.
-  z.object({ kind: z.literal('handed'), at, id }),
+  // Handed to the agent, which has not said anything yet. `behind`: that turn, before whose end it is not taken.
+  z.object({ kind: z.literal('handed'), at, id, behind: z.string().optional() }),
   // In the agent's own queue.
   z.object({ kind: z.literal('queued'), at, id }),
   z.object({ kind: z.literal('refused'), at, id, reason: z.string() }),

@@ -15,6 +15,7 @@ import { idsIn } from '../mark.js';
 import type { Status } from '../status.js';
 import { Conversation } from './conversation.js';
 import { HandOver, type Look } from './hand-over.js';
+import { Rest } from './rest.js';
 import { text } from './text.js';
 import { Turns } from './turns.js';
 
@@ -36,6 +37,7 @@ export class GeminiDoor implements Door {
   #state: DoorState;
   #status: Status['state'] | undefined;
   readonly #turns = new Turns();
+  readonly #rest: Rest;
   #deadline: NodeJS.Timeout | undefined;
 
   constructor(
@@ -44,6 +46,7 @@ export class GeminiDoor implements Door {
   ) {
     this.#mail = new HandOver(context, (event) => this.#event.fire(event));
     this.#conversation = new Conversation(context);
+    this.#rest = new Rest(context, () => this.#cutShort());
     this.#state = { kind: 'opening', since: context.clock() };
     if (!isKnownVersion) {
       this.#state = { kind: 'shut', reason: 'this version was never tried' };
@@ -57,6 +60,8 @@ export class GeminiDoor implements Door {
     // Of a process that is gone: its own chat file tells.
     if (this.#conversation.id === undefined) this.#mail.forget();
     if (this.#mail.slot.at === 'handed') this.#expectPrompt();
+    const before = context.status?.state;
+    if (before === 'busy' || before === 'waiting') this.#rest.watch(before);
   }
 
   get state(): DoorState {
@@ -90,6 +95,7 @@ export class GeminiDoor implements Door {
 
   dispose(): void {
     clearTimeout(this.#deadline);
+    this.#rest.stop();
     this.#mail.dispose();
     this.#hooks?.dispose();
   }
@@ -198,6 +204,12 @@ export class GeminiDoor implements Door {
     if (this.#turns.current === null) this.#report('idle', at, null);
   }
 
+  // What it does now is not known, and no hook will come for what waits. Should a turn run after all, its hooks tell.
+  #cutShort(): void {
+    this.#report('unknown', this.context.clock(), null);
+    this.#mail.giveBack('nothing moves in its pane: its turn was cut short');
+  }
+
   #open(): void {
     clearTimeout(this.#deadline);
     if (this.#state.kind === 'open') return;
@@ -214,6 +226,8 @@ export class GeminiDoor implements Door {
 
   #report(state: Status['state'], since: number, detail: string | null): void {
     this.#status = state;
+    if (state === 'busy' || state === 'waiting') this.#rest.watch(state);
+    else this.#rest.stop();
     this.#event.fire({ kind: 'status', status: { state, since, source: 'hook', detail } });
   }
 }

@@ -15,7 +15,7 @@ export const geminiDoor: DoorMaker = {
   name: 'turn-end hook',
   scripts: {},
   hooks: {
-    file: (env) => path.join(env.GEMINI_CLI_HOME ?? env.HOME ?? os.homedir(), '.gemini', 'settings.json'),
+    file: (env) => path.join(env.GEMINI_CLI_HOME || env.HOME || os.homedir(), '.gemini', 'settings.json'),
     ours: geminiHooks,
   },
   prepare: async (context) => launchGemini(context),

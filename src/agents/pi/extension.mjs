@@ -4,8 +4,6 @@ import { idsIn, Mailbox } from '../extension/mailbox.mjs';
 import { takeOut } from './box.mjs';
 import { Turns } from './turns.mjs';
 
-// Without a model or a key pi drops a message with no word to us: by then it would have begun a turn.
-const BEGUN_MS = 5000;
 // A compaction that failed says nothing either.
 const COMPACTION_MS = 180_000;
 
@@ -17,7 +15,8 @@ export default function suremail(pi) {
   // What pi has and has not shown, by id.
   const handed = new Map();
   let ctx;
-  // Handed over, and not yet known to be queued or begun. Two at once would collide inside pi, and one be lost.
+  // Handed over, and not yet known to be queued or begun: other extensions may take any time with it before pi does either.
+  // Two at once would collide inside pi, and one be lost.
   let pending;
   let compaction;
   let stopKeys;
@@ -30,32 +29,39 @@ export default function suremail(pi) {
     if (!ctx || pending || compaction) return;
     const letter = box.claim();
     if (!letter) return;
-    handed.set(letter.id, letter);
+    const reason = whyNot();
+    if (reason !== undefined) {
+      letGo(letter.id, { kind: 'refused', reason });
+      return void setImmediate(deliver);
+    }
+    const isFirst = !ctx.hasPendingMessages();
+    const mine = { ...letter, isInQueue: false };
+    handed.set(letter.id, mine);
     box.say({ kind: 'handed', id: letter.id });
-    pending = { id: letter.id, timer: setTimeout(() => notBegun(letter.id), BEGUN_MS) };
+    pending = letter.id;
+    stopKeys ??= ctx.ui.onTerminalInput(() => void setImmediate(reconcile));
     const deliverAs = letter.mode === 'important' ? 'steer' : 'followUp';
     pi.sendUserMessage(letter.text, { deliverAs });
     setImmediate(() => {
-      if (pending?.id === letter.id && !ctx.isIdle() && ctx.hasPendingMessages()) queued(letter.id);
+      if (pending !== letter.id) return;
+      box.say({ kind: 'queued', id: letter.id });
+      if (!ctx || ctx.isIdle() || !ctx.hasPendingMessages()) return;
+      // What was there before may be all that is there.
+      mine.isInQueue = isFirst;
+      settled(letter.id);
     });
   }
 
-  function queued(id) {
-    box.say({ kind: 'queued', id });
-    stopKeys ??= ctx.ui.onTerminalInput(() => void setImmediate(reconcile));
-    settled(id);
-  }
-
-  function notBegun(id) {
-    if (pending?.id !== id) return;
-    if (!ctx.isIdle() || ctx.hasPendingMessages() || compaction) return queued(id);
-    letGo(id, { kind: 'refused', reason: 'pi began no turn with it: it may have no model or no key' });
-    settled(id);
+  // An idle pi without them drops a message with no word to us. A version that does not tell is given it.
+  function whyNot() {
+    if (!ctx.isIdle()) return undefined;
+    if ('model' in ctx && !ctx.model) return 'pi has no model';
+    const hasKey = ctx.modelRegistry?.hasConfiguredAuth?.(ctx.model);
+    return hasKey === false ? 'pi has no key for its model' : undefined;
   }
 
   function settled(id) {
-    if (pending?.id !== id) return;
-    clearTimeout(pending.timer);
+    if (pending !== id) return;
     pending = undefined;
     setImmediate(deliver);
   }
@@ -71,14 +77,14 @@ export default function suremail(pi) {
   // A person's interrupt, or their key for it, drops pi's queue into the input box. Ours is taken out of it again.
   function reconcile() {
     if (!ctx) return;
-    for (const { id, text } of handed.values()) {
-      if (pending?.id === id) continue;
+    for (const { id, text, isInQueue } of handed.values()) {
       const draft = ctx.ui.getEditorText();
       const rest = takeOut(draft, text);
       if (rest !== undefined) {
         ctx.ui.setEditorText(rest);
         letGo(id, { kind: 'returned', reason: 'pi dropped it from its queue into the input box; taken out' });
-      } else if (!idsIn(draft).includes(id) && ctx.isIdle() && !ctx.hasPendingMessages())
+        settled(id);
+      } else if (isInQueue && !idsIn(draft).includes(id) && ctx.isIdle() && !ctx.hasPendingMessages())
         letGo(id, { kind: 'returned', reason: 'pi has let go of it' });
     }
   }
@@ -99,7 +105,7 @@ export default function suremail(pi) {
   pi.on('session_start', (_event, context) => {
     ctx = context;
     // Of an earlier load of this extension in the same process.
-    for (const letter of box.held()) handed.set(letter.id, letter);
+    for (const letter of box.held()) handed.set(letter.id, { ...letter, isInQueue: true });
     box.hello();
     turns.report(ctx.isIdle() ? 'idle' : 'busy');
     box.open(deliver);
@@ -108,7 +114,6 @@ export default function suremail(pi) {
   pi.on('session_shutdown', ({ reason }) => {
     box.close();
     ctx = undefined;
-    clearTimeout(pending?.timer);
     clearTimeout(compaction);
     pending = undefined;
     stopKeys?.();

@@ -2,21 +2,13 @@ import type { Hooks } from '../../api/types.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { ask } from '../connect.js';
 import { say, sayJson } from '../print.js';
+import { settingsPlaces } from '../settings-places.js';
 
 const VERBS = ['install', 'uninstall', 'status'] as const;
-// What tells where an agent keeps its settings.
-const TELLING = [
-  'HOME',
-  'CLAUDE_CONFIG_DIR',
-  'CODEX_HOME',
-  'GEMINI_CLI_HOME',
-  'XDG_CONFIG_HOME',
-  'COPILOT_HOME',
-];
 
 export default defineCommand({
   about: [
-    'Agents that sm starts have their hooks from the start. This is for those that were started by hand and adopted:',
+    'A Claude Code that sm starts has its hooks from the start. This is for one that was started by hand, and for every Gemini:',
     'our hooks are put into the agent’s own settings beside yours, which stay as they are, and taken out without a trace.',
   ],
   args: [
@@ -29,11 +21,8 @@ export default defineCommand({
     { run: 'sm hooks uninstall claude', does: 'the file is as it was' },
   ],
   async run({ args, options }) {
-    const env = Object.fromEntries(
-      TELLING.flatMap((key) => (process.env[key] === undefined ? [] : [[key, process.env[key]]])),
-    ) as Record<string, string>;
     const verb = args.verb as (typeof VERBS)[number];
-    const report = await ask((client) => client.hooks(args.agent, verb, env));
+    const report = await ask((client) => client.hooks(args.agent, verb, settingsPlaces(process.env)));
     if (options.json) sayJson(report);
     else say(told(verb, report));
     return undefined;

@@ -5,14 +5,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { joinSession } from '@github/copilot-sdk/extension';
 import { idsIn, Mailbox } from '../../../extension/mailbox.mjs';
 import { Asks } from '../../asks.mjs';
+import { paneProcess } from '../../pane-process.mjs';
 import { takenIn } from '../../record.mjs';
 import { Turns } from '../../turns.mjs';
 
 // Its record is behind what it does by less than this.
 const RECORDED_MS = 1000;
 
-const place = process.env.SM_DOOR;
-if (place) await run(new Mailbox(place));
+const door = process.env.SM_DOOR;
+const pid = door && paneProcess();
+if (pid) await run(new Mailbox(path.join(door, String(pid))));
 
 async function run(box) {
   const session = await joinSession({});
@@ -26,11 +28,14 @@ async function run(box) {
   // On its way into Copilot's queue.
   let sending;
   let isDelivering = false;
+  // How often something was sent or begun: what came back can be told only while nothing does.
+  let moves = 0;
 
   session.on((event) => {
     asks.hear(event);
     // What a helper of its own does is no turn of its own.
     if (event.agentId !== undefined) return;
+    if (event.type === 'user.message' || event.type === 'assistant.turn_start') moves++;
     if (event.type === 'user.message') {
       const turn = turns.prompted(event.data);
       for (const id of idsIn(event.data.content ?? ''))
@@ -51,9 +56,10 @@ async function run(box) {
   async function hand({ id, text, mode }) {
     handed.add(id);
     sending = id;
-    box.say({ kind: 'handed', id });
+    moves++;
+    const isNow = mode !== 'sequential' && turns.isRunning;
+    box.say({ kind: 'handed', id, ...(!isNow && turns.isRunning && { behind: turns.current }) });
     try {
-      const isNow = mode !== 'sequential' && turns.isRunning;
       await session.send({ prompt: text, mode: isNow ? 'immediate' : 'enqueue' });
       if (handed.has(id)) box.say({ kind: 'queued', id });
       sending = undefined;
@@ -69,14 +75,15 @@ async function run(box) {
   }
 
   // What Copilot neither shows nor has in its queue when nothing runs, nor has recorded as taken while this extension was not
-  // loaded, it has let go of.
+  // loaded, it has let go of. Where something was sent or begun meanwhile, the end of that tells.
   async function reconcile() {
-    const before = await missing([...handed]);
-    if (before.length === 0) return;
+    const before = moves;
+    const isStill = () => moves === before && !turns.isRunning;
+    if (!isStill() || (await missing([...handed])).length === 0) return;
     await delay(RECORDED_MS);
-    const gone = await missing(before.filter((id) => handed.has(id)));
+    const gone = await missing([...handed]);
     const taken = await takenIn(box.records(), gone);
-    for (const id of gone.filter((each) => handed.has(each)))
+    for (const id of gone.filter((each) => isStill() && handed.has(each)))
       if (taken.has(id))
         letGo(id, { kind: 'received', turn: taken.get(id), evidence: 'events.jsonl: user.message' });
       else letGo(id, { kind: 'returned', reason: 'Copilot has let go of it: it is not in its queue' });
@@ -110,6 +117,8 @@ async function run(box) {
   }
 
   box.hello(session.workspacePath && path.join(session.workspacePath, 'events.jsonl'));
+  // Copilot ends it when Copilot itself has ended.
+  process.once('exit', () => box.say({ kind: 'bye' }));
   await reconcile();
   box.open(() => void deliver());
   await deliver();
