@@ -132,8 +132,13 @@ const isTold = (event: DoorEvent): event is ToldEvent =>
   event.kind !== 'status' && event.kind !== 'turn_started';
 
 // A person would rather send a prompt again than have it done twice; an agent's mail carries its id, so its reader can tell.
-export const suretyOf = ({ surety, sender_session }: Pick<MessageRow, 'surety' | 'sender_session'>): Surety =>
-  surety ?? (sender_session === null ? 'at_most_once' : 'at_least_once');
+// A command carries none.
+export const suretyOf = ({
+  surety,
+  sender_session,
+  command,
+}: Pick<MessageRow, 'surety' | 'sender_session' | 'command'>): Surety =>
+  surety ?? (sender_session === null || command === 1 ? 'at_most_once' : 'at_least_once');
 
 export const lost = (message: MessageRow, reason: string): MessageEvent =>
   suretyOf(message) === 'at_least_once' ? { kind: 'again', reason } : { kind: 'uncertain', reason };
