@@ -137,6 +137,8 @@ export interface DoorMaker {
     file(env: Readonly<Record<string, string | undefined>>): string;
     ours(places: { home: string; hooks: string }): HookSettings;
   };
+  // Its turns run in a server that outlives it: that its process has ended tells nothing of them.
+  readonly hasServer?: true;
   // What the records of a process that is gone say of a message. Without this nobody can tell.
   findLast?(facts: Readonly<Record<string, string>>, id: string): Promise<Found>;
   // What a hook of such a process had said before it ended. Undefined: that cannot be told.

@@ -74,7 +74,7 @@ test("an agent that takes long does not keep another's waiting; its own stay in 
     release = resolve;
   });
   const done: unknown[] = [];
-  answer = async ({ pane, body }) => {
+  answer = async ({ pane, body }): Promise<Taken> => {
     if (body.n === 1) await released;
     done.push([pane?.pane, body.n]);
     return 'taken';

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { DoorMaker } from '../../src/agents/door.js';
-import type { Door, Profiles } from '../../src/agents/index.js';
+import type { Door, Profile, Profiles } from '../../src/agents/index.js';
 import type { Delivery } from '../../src/mail/delivery.js';
 import { Ledger } from '../../src/mail/ledger.js';
 import type { MessageEvent, Way } from '../../src/mail/lifecycle.js';
@@ -29,14 +29,14 @@ export class MailDesk {
   readonly heard = new Emitter<SessionDoorEvent>();
   readonly happened = new Emitter<RegistryEvent>();
   readonly maker: { -readonly [K in keyof DoorMaker]?: DoorMaker[K] } = {};
+  readonly profile: Partial<Profile> = { name: 'agent', door: this.maker as DoorMaker };
   door: Partial<Door> | undefined;
-  isComing = false;
-  // Epochs whose last words are still being read.
-  readonly ending = new Set<number>();
+  // The processes of which something may still become known.
+  readonly telling = new Set<number | undefined>([1]);
   readonly session: Session;
 
   private constructor(row: SessionRow) {
-    const profiles = { find: () => ({ name: 'agent', door: this.maker }) };
+    const profiles = { find: () => this.profile };
     this.session = new Session(row, profiles as unknown as Profiles);
   }
 
@@ -60,8 +60,7 @@ export class MailDesk {
     const doors = {
       onEvent: this.heard.event,
       of: () => this.door,
-      isComing: () => this.isComing,
-      isEnding: (_: Session, epoch: number) => this.ending.has(epoch),
+      mayTell: (_: Session, epoch: number | undefined) => this.telling.has(epoch),
     };
     return doors as unknown as Doors;
   }
