@@ -61,6 +61,8 @@ export interface Bell {
   put(letter: Pick<DoorLetter, 'id' | 'text'>): boolean;
   // The line has left the box, and that is on record: what became of it may be told already.
   rung(id: string): void;
+  // Nobody is to be given the text any more.
+  forget(id: string): void;
 }
 
 export interface Door extends Disposable {
