@@ -61,6 +61,8 @@ export interface Bell {
   put(letter: Pick<DoorLetter, 'id' | 'text'>): boolean;
   // The line has left the box, and that is on record: what became of it may be told already.
   rung(id: string): void;
+  // Nobody is to be given the text any more.
+  forget(id: string): void;
 }
 
 export interface Door extends Disposable {
@@ -141,6 +143,8 @@ export interface DoorMaker {
     file(env: Readonly<Record<string, string | undefined>>): string;
     ours(places: { home: string; hooks: string }): HookSettings;
   };
+  // Its turns run in a server that outlives it: that its process has ended tells nothing of them.
+  readonly hasServer?: true;
   // What the records of a process that is gone say of a message. Without this nobody can tell.
   findLast?(facts: Readonly<Record<string, string>>, id: string): Promise<Found>;
   // What a hook of such a process had said before it ended. Undefined: that cannot be told.

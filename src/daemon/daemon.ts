@@ -77,7 +77,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     beforeLaunch: (session, given) => doors.expect(session, given),
     log,
   });
-  const doors = new Doors({ registry, folders: side.doors, isOn: config.doors, clock, log });
+  const hooksRead = (): Promise<void> => spool.drain();
+  const doors = new Doors({ registry, folders: side.doors, isOn: config.doors, hooksRead, clock, log });
   const spool = new Spool({ folder: side.spool, take: (entry) => doors.take(entry), log });
   const office = new PostOffice({
     store,

@@ -8,7 +8,7 @@ import { choose } from './bell.js';
 import { pastDraftOf } from './config.js';
 import { deliver } from './deliver.js';
 import { Delivery, type DeliveryDeps, type Next } from './delivery.js';
-import { chooseDoor, type DoorChoice, resumeDoor, throughDoor } from './door-way.js';
+import { chooseDoor, type DoorChoice, olderHold, resumeDoor, throughDoor } from './door-way.js';
 import { agentHold, type Hold, holdOf, type Judged, judgeBox, shutOff } from './gate.js';
 import { interruptTurn } from './interrupt-turn.js';
 import { heldOf, type Way } from './lifecycle.js';
@@ -88,7 +88,9 @@ export class Courier {
   #doorFor(message: Planned): DoorChoice {
     const { doors, clock } = this.#deps;
     const door = doors.isComing(this.#session) ? 'coming' : doors.of(this.#session);
-    return chooseDoor(door, message, clock());
+    const choice = chooseDoor(door, message, clock());
+    const hold = choice.kind === 'door' && olderHold(this.#session, this.#deps.ledger);
+    return hold ? { kind: 'wait', hold } : choice;
   }
 
   // Undefined where another way has to be taken.

@@ -8,6 +8,7 @@ import type { AttemptOutcome } from './attempt-context.js';
 import type { Delivery, Next } from './delivery.js';
 import type { Typed } from './envelope.js';
 import { LOOK_INTERVAL_MS } from './gate.js';
+import { settleUnseen } from './unseen.js';
 
 // Into a box that is empty. With the keys held nobody can come in between.
 export async function direct(
@@ -77,8 +78,7 @@ export async function finish(
       });
     }
     case 'uncertain':
-      await ledger.record(current, outcome);
-      return 'next';
+      return settleUnseen(delivery, current, outcome.reason);
     case 'lost':
       return session.row.state === 'live' ? { retryAt: clock() + LOOK_INTERVAL_MS } : 'next';
   }

@@ -1,9 +1,11 @@
 // One message through the agent's own door: no key is pressed, and what a person types is not touched.
 import type { Carries, Door, DoorLetter } from '../agents/index.js';
+import type { Session } from '../sessions/index.js';
 import type { MessageRow, Speaks } from '../store/index.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { envelopeOf } from './envelope.js';
 import type { Hold } from './gate.js';
+import type { Ledger } from './ledger.js';
 import { lost } from './receipts.js';
 import { epochOf, isRunning, whereIs } from './whereabouts.js';
 
@@ -51,6 +53,17 @@ export function chooseDoor(
       hold: { reason: 'agent_busy', detail: `its ${door.name} takes it later: ${carries.reason}` },
     };
   return { kind: 'door', door };
+}
+
+// Mail that an agent before this one had in its queue comes first, if it goes again: its records are being asked.
+export function olderHold({ id, row }: Session, ledger: Ledger): Hold | undefined {
+  const older = ledger.messages.accepted(id).find((one) => epochOf(ledger, one.id) !== row.epoch);
+  return (
+    older && {
+      reason: 'agent_busy',
+      detail: `#${older.id} was given to the agent before it; what became of it is not known yet`,
+    }
+  );
 }
 
 // `other`: provably not taken, and the pane may be tried.

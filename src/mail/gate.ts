@@ -46,6 +46,10 @@ export const LOOK_INTERVAL_MS = 100;
 const SILENT_START_MS = 1500;
 const RESTLESS_START_MS = 3000;
 
+// An agent that is not busy takes what it has in its queue within seconds. What it has not taken by then keeps its place, and
+// does not keep others waiting: it may be stuck there for as long as the agent runs.
+const QUEUE_MS = 60_000;
+
 // For whoever needs an empty box and nobody typing.
 export async function checkGate(session: Session, deps: GateDeps): Promise<Hold | Clear> {
   const gate = await judgeBox(session, deps);
@@ -62,17 +66,25 @@ export function personHold(session: Session): Hold | undefined {
 // What its agent is known to do, by more than its screen: nothing is typed at a dialog, nor into a running turn.
 export function agentHold(
   session: Session,
-  { ledger }: { ledger: Ledger },
+  { ledger, clock }: { ledger: Ledger; clock: () => number },
   { mode, sender_session }: Pick<MessageRow, 'mode' | 'sender_session'>,
 ): Hold | undefined {
   const waits = personHold(session);
   if (waits) return waits;
-  const { state, source } = statusOf(session);
-  if (state === 'busy' && surenessOf({ source }) === 'certain' && mode === 'sequential')
-    return { reason: 'agent_busy', detail: 'its turn is running' };
-  const accepted = ledger.messages.accepted(session.id);
-  const earlier = accepted.find((one) => one.sender_session === sender_session);
-  return earlier && { reason: 'agent_busy', detail: `#${earlier.id} is still in its agent's own queue` };
+  const { state, source, since } = statusOf(session);
+  const isBusy = state === 'busy' && surenessOf({ source }) === 'certain';
+  if (isBusy && mode === 'sequential') return { reason: 'agent_busy', detail: 'its turn is running' };
+  const acceptedAt = ({ id }: MessageRow): number =>
+    ledger.messages.events(id).findLast(({ kind }) => kind === 'accepted')?.at ?? 0;
+  const until = (one: MessageRow): number | undefined =>
+    isBusy ? undefined : Math.max(acceptedAt(one), since) + QUEUE_MS;
+  const earlier = ledger.messages
+    .accepted(session.id)
+    .find(
+      (one) => one.sender_session === sender_session && clock() < (until(one) ?? Number.POSITIVE_INFINITY),
+    );
+  const detail = `#${earlier?.id} is still in its agent's own queue`;
+  return earlier && { reason: 'agent_busy', detail, retryAt: until(earlier) };
 }
 
 export function holdOf(decision: Decision): Hold | undefined {

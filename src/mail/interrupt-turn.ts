@@ -1,6 +1,6 @@
 // Urgent mail stops the running turn first, once: by the agent's door, or by its own interrupt key; never at a dialog.
 import { setTimeout as delay } from 'node:timers/promises';
-import { statusOf } from '../sessions/index.js';
+import { REST_MS, type Session, statusOf, whenIdle } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
 import { ESCAPE_MS } from '../tmux/index.js';
 import type { Delivery } from './delivery.js';
@@ -22,7 +22,9 @@ export async function interruptTurn(delivery: Delivery, message: MessageRow): Pr
   if (ledger.messages.events(message.id).some(({ kind }) => kind === 'interrupted')) return undefined;
   const door = doors.of(session);
   if (!door?.interrupt && !session.profile.interruptKeys) return undefined;
-  const stopped = doors.whenIdle(session, STOPPED_MS);
+  // Not every end of a turn has a hook: the keys would mean something else to an agent that rests.
+  if (status.source === 'hook' && !isPrinting(session, clock())) return undefined;
+  const stopped = whenIdle(doors, session, STOPPED_MS);
   await ledger.record(delivery.fresh(message), { kind: 'interrupted', state: status.state });
   const byDoor = door?.state.kind === 'open' && (await door.interrupt?.());
   if (!byDoor && !(await pressKeys(delivery))) return undefined;
@@ -33,6 +35,10 @@ export async function interruptTurn(delivery: Delivery, message: MessageRow): Pr
     retryAt: clock() + RETRY_MS,
   };
 }
+
+// An agent at work repaints all the time.
+const isPrinting = ({ tracker }: Session, now: number): boolean =>
+  tracker?.printing !== undefined && now - tracker.printing.printedAt < REST_MS;
 
 // Only where they do nothing but stop the turn. A person's keys keep their distance: with an Escape before it a key means
 // something else.

@@ -47,6 +47,15 @@ export interface PostOfficeDeps {
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
+// With these a message leaves its agent's own queue.
+const AFTER_QUEUE: ReadonlySet<string> = new Set<MessageEvent['kind']>([
+  'received',
+  'returned',
+  'again',
+  'uncertain',
+  'cancelled',
+]);
+
 export class PostOffice {
   readonly ledger: Ledger;
   readonly receipts: Receipts;
@@ -62,10 +71,10 @@ export class PostOffice {
     this.#paused = readMeta(store.read, 'paused') === 'yes';
     this.receipts = new Receipts({ ...deps, ledger: this.ledger });
     this.proofs = new Proofs({ ...deps, ledger: this.ledger });
-    // What its agent let go of untaken is delivered again; its courier may have nothing else to wake it.
+    // What its agent let go of untaken is delivered again, and what waited behind it may go: nothing else may wake its courier.
+    // One that has not begun yet looks for itself, once it has recovered what an earlier daemon left.
     this.ledger.onEntry(({ message, event: { kind } }) => {
-      const session = registry.get(message.recipient);
-      if (session && (kind === 'returned' || kind === 'again')) this.#courier(session).rounds.wake();
+      if (AFTER_QUEUE.has(kind)) this.#couriers.get(message.recipient)?.rounds.wake();
     });
     registry.onEvent((event) => {
       const courier = this.#couriers.get(event.session.id);
@@ -200,7 +209,9 @@ export class PostOffice {
 
   async cancel(message: MessageRow): Promise<MessageRow> {
     const session = this.deps.registry.get(message.recipient);
-    const cancelled = await cancelMessage(this.ledger, message, session && this.doorOf(session));
+    const door = session && this.doorOf(session);
+    const cancelled = await cancelMessage(this.ledger, message, door);
+    door?.bell?.forget(message.id);
     this.#couriers.get(message.recipient)?.rounds.interrupt();
     return cancelled;
   }

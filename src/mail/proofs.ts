@@ -4,6 +4,7 @@ import type { MessageRow, ReceiptLevel } from '../store/index.js';
 import { MailError } from './errors.js';
 import type { Ledger } from './ledger.js';
 import { isAtLeast } from './lifecycle.js';
+import { epochOf } from './whereabouts.js';
 
 export interface ProofsDeps {
   doors: Doors;
@@ -17,9 +18,9 @@ const BOX_RECEIPT: ReceiptLevel = 'submitted';
 export class Proofs {
   constructor(readonly deps: ProofsDeps) {}
 
-  // An agent whose door or hooks are open shows what it takes, whichever way it came.
+  // An agent whose door or hooks are open, or may open yet, shows what it takes, whichever way it came.
   best(session: Session): ReceiptLevel {
-    return this.deps.doors.of(session)?.state.kind === 'open' ? 'done' : BOX_RECEIPT;
+    return this.deps.doors.mayTell(session, session.row.epoch) ? 'done' : BOX_RECEIPT;
   }
 
   // Refused before anything is stored, rather than waited for in vain.
@@ -57,27 +58,29 @@ export class Proofs {
       const finish = (): void => {
         clearTimeout(timer);
         entry.dispose();
-        removal.dispose();
+        change.dispose();
         signal.removeEventListener('abort', finish);
         resolve(now());
       };
       const entry = ledger.onEntry((happened) => {
         if (happened.message.id === id && isOver(happened.message)) finish();
       });
-      const removal = registry.onEvent(
-        (event) => event.type === 'removed' && event.session.id === recipient && finish(),
-      );
+      // Its agent may have ended, or its door turned out to be shut.
+      const change = registry.onEvent(({ type, session }) => {
+        if (session.id === recipient && (type === 'removed' || isOver(now()))) finish();
+      });
       const timer = setTimeout(finish, ms);
       signal.addEventListener('abort', finish);
       if (signal.aborted || isOver(now())) finish();
     });
   }
 
-  // Its agent may show it yet.
-  #mayClimb(row: MessageRow): boolean {
-    const { ledger, registry } = this.deps;
-    const session = registry.get(row.recipient);
-    const isUncertain = ledger.messages.events(row.id).at(-1)?.kind === 'uncertain';
-    return session !== undefined && !isUncertain && !isAtLeast(row.receipt, this.best(session));
+  // Its agent may show it yet: the one that it was given to, not one that came after it.
+  #mayClimb({ id, recipient, receipt }: MessageRow): boolean {
+    const { ledger, registry, doors } = this.deps;
+    const session = registry.get(recipient);
+    const isUncertain = ledger.messages.events(id).at(-1)?.kind === 'uncertain';
+    if (!session || isUncertain || receipt === 'done') return false;
+    return doors.mayTell(session, epochOf(ledger, id));
   }
 }

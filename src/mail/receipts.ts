@@ -18,22 +18,34 @@ const MOST_TRIES = 5;
 
 export class Receipts {
   readonly #last = new WeakMap<Session, Promise<unknown>>();
+  // The look at accepted mail that waits for its turn.
+  readonly #next = new WeakMap<Session, Promise<unknown>>();
 
   constructor(readonly deps: ReceiptsDeps) {
-    deps.doors.onEvent(({ session, event, until }) => {
-      if (isTold(event)) until(this.#inOrder(session, () => this.#heard(session, event)));
+    deps.doors.onEvent(({ session, epoch, event, until }) => {
+      if (event.kind === 'changed') until(this.settle(session));
+      else if (isTold(event)) until(this.#inOrder(session, () => this.#heard(session, epoch, event)));
     });
     deps.registry.onEvent(({ type, session }) => {
       if (type !== 'changed' || deps.ledger.messages.accepted(session.id).length === 0) return;
-      void this.settle(session).catch((error: unknown) =>
+      this.settle(session).catch((error: unknown) =>
         deps.log('accepted mail not settled', { session: session.id, error: String(error) }),
       );
     });
   }
 
-  // Each message that an agent had in its queue is looked for in the agent's own records.
-  async settle(session: Session): Promise<void> {
-    for (const message of this.deps.ledger.messages.accepted(session.id)) await this.#look(session, message);
+  // Each message that an agent had in its queue is looked for in the agent's own records. One look that has not begun serves
+  // all who ask for it.
+  settle(session: Session): Promise<unknown> {
+    const next = this.#next.get(session);
+    if (next) return next;
+    const look = this.#inOrder(session, async () => {
+      this.#next.delete(session);
+      for (const message of this.deps.ledger.messages.accepted(session.id))
+        await this.#look(session, message);
+    });
+    this.#next.set(session, look);
+    return look;
   }
 
   // What an agent shows is recorded in the order in which it was shown: a turn ends after what it took.
@@ -43,16 +55,14 @@ export class Receipts {
     return done;
   }
 
-  #heard(session: Session, event: ToldEvent): Promise<unknown> {
+  #heard(session: Session, epoch: number, event: ToldEvent): Promise<unknown> {
     switch (event.kind) {
       case 'received':
         return this.#received(session, event.id, event.turn, event.evidence);
       case 'returned':
         return this.#record(session, event.id, { kind: 'returned', reason: event.reason }, isAccepted);
       case 'turn_ended':
-        return this.#ended(session, event);
-      case 'changed':
-        return this.settle(session);
+        return this.#ended(session, epoch, event);
     }
   }
 
@@ -65,12 +75,13 @@ export class Receipts {
 
   async #ended(
     session: Session,
+    epoch: number,
     { turn, how, answer, evidence }: Extract<DoorEvent, { kind: 'turn_ended' }>,
   ) {
     for (const message of this.deps.ledger.messages.inTurn(session.id)) {
       const isIn = turn === null || message.turn === null || message.turn === turn;
       // The turn of another process, whose mail was last seen in this one's records, ended with it.
-      if (!isIn || epochOf(this.deps.ledger, message.id) !== session.row.epoch) continue;
+      if (!isIn || epochOf(this.deps.ledger, message.id) !== epoch) continue;
       await this.#record(session, message.id, {
         kind: 'done',
         evidence,
@@ -91,15 +102,19 @@ export class Receipts {
       case 'received':
         await this.#received(session, id, found.turn, found.evidence);
         return;
-      case 'queue':
-        return;
       case 'nowhere':
         await this.#record(session, id, { kind: 'returned', reason: found.evidence }, isSame);
         return;
+      case 'queue':
       case 'unknown':
         // As long as it runs it may show it yet.
         if (isRunning(session, epoch)) return;
-        await this.#record(session, id, lost(message, found.reason), isSame);
+        await this.#record(
+          session,
+          id,
+          lost(message, 'reason' in found ? found.reason : found.evidence),
+          isSame,
+        );
     }
   }
 
@@ -126,14 +141,19 @@ export class Receipts {
 // Others may have looked at the same moment.
 const isAccepted = ({ state }: MessageRow): boolean => state === 'accepted';
 
-type ToldEvent = Extract<DoorEvent, { kind: 'received' | 'returned' | 'turn_ended' | 'changed' }>;
+type ToldEvent = Extract<DoorEvent, { kind: 'received' | 'returned' | 'turn_ended' }>;
 
 const isTold = (event: DoorEvent): event is ToldEvent =>
-  event.kind !== 'status' && event.kind !== 'turn_started';
+  event.kind === 'received' || event.kind === 'returned' || event.kind === 'turn_ended';
 
 // A person would rather send a prompt again than have it done twice; an agent's mail carries its id, so its reader can tell.
-export const suretyOf = ({ surety, sender_session }: Pick<MessageRow, 'surety' | 'sender_session'>): Surety =>
-  surety ?? (sender_session === null ? 'at_most_once' : 'at_least_once');
+// A command carries none.
+export const suretyOf = ({
+  surety,
+  sender_session,
+  command,
+}: Pick<MessageRow, 'surety' | 'sender_session' | 'command'>): Surety =>
+  surety ?? (sender_session === null || command === 1 ? 'at_most_once' : 'at_least_once');
 
 export const lost = (message: MessageRow, reason: string): MessageEvent =>
   suretyOf(message) === 'at_least_once' ? { kind: 'again', reason } : { kind: 'uncertain', reason };

@@ -9,8 +9,9 @@ import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { finish, freeLater } from './direct-way.js';
 import { SENT_OR_CLEARED, traceOf } from './envelope.js';
 import { LINK_DOWN, personHold } from './gate.js';
-import { formatEntry, type JournalEntry, parseEntry } from './journal.js';
+import { formatEntry, isAfterEnter, type JournalEntry, parseEntry } from './journal.js';
 import { endTrial } from './trying.js';
+import { settleLost } from './unseen.js';
 import { makeProtocol } from './ways.js';
 
 // How long a draft that could not be put back is tried to be; then it is offered to the person.
@@ -41,7 +42,7 @@ export async function resume(delivery: Delivery, message: MessageRow): Promise<N
   if (session.row.state === 'gone') {
     const own = parseEntry(delivery.ownEntry() ?? '');
     const step = own?.message === message.id ? own.step : message.receipt === 'typed' ? 'entered' : 'typed';
-    return settleLost(delivery, message, { step });
+    return settleLost(delivery, message, step);
   }
   if (tracker?.pane.link.state.kind !== 'up') return delivery.hold(message, LINK_DOWN);
   const { profile } = await delivery.ways();
@@ -73,7 +74,7 @@ async function goOn(
   }
   await deps.registry.applyVerdict(session, await tracker.assess());
   const sameProcess = begun.epoch === session.row.epoch && session.row.state === 'live';
-  if (!sameProcess) return settleLost(delivery, message, entry);
+  if (!sameProcess) return settleLost(delivery, message, entry.step);
   await delivery.takeOver(tracker, formatEntry({ ...entry, lease: deps.lease }));
   const cut: CutOff = { message, tracker, step: entry.step, begun, left };
   if (begun.way !== 'direct') return resumeSwap(delivery, cut, begun.way);
@@ -222,29 +223,9 @@ export async function freeKeys(delivery: Delivery): Promise<void> {
   await delivery.deps.keeper.release(left);
 }
 
-// The program or its pane has gone in the middle of an attempt.
-async function settleLost(
-  delivery: Delivery,
-  message: MessageRow,
-  { step }: Pick<JournalEntry, 'step'>,
-): Promise<'next'> {
-  const { ledger } = delivery.deps;
-  if (!isAfterEnter(step))
-    await ledger.record(message, { kind: 'refused', reason: 'program_ended_before_enter' });
-  else
-    await ledger.record(message, {
-      kind: 'uncertain',
-      reason: 'Enter was pressed, then the program or its pane ended before the effect was seen',
-    });
-  return 'next';
-}
-
 // The box was read, and our text is not in it: what it holds is the person's. An agent brings a stashed draft back itself.
 const isTheirs = (way: ProtocolName, restored: Restored): boolean =>
   (way === 'stash' || way === 'editor') && restored.kind === 'mismatch' && restored.found !== null;
-
-const isAfterEnter = (step: JournalEntry['step']): boolean =>
-  step === 'entered' || step === 'restoring' || step === 'restored';
 
 function lastAttempt({ deps: { ledger } }: Delivery, id: string): Begun {
   const row = ledger.messages.events(id).findLast(({ kind }) => kind === 'attempt');

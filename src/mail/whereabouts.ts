@@ -33,12 +33,16 @@ export const wayOf = (ledger: Ledger, { id }: Pick<MessageRow, 'id'>): Way | und
 export const isRunning = ({ row }: Session, epoch: number | undefined): boolean =>
   row.state === 'live' && row.epoch === epoch;
 
-export async function whereIs(
+// Records that cannot be read tell nothing.
+export const whereIs = (
   doors: Doors,
   session: Session,
   epoch: number | undefined,
   id: string,
-): Promise<Found> {
+): Promise<Found> =>
+  ask(doors, session, epoch, id).catch((error: unknown) => ({ at: 'unknown', reason: String(error) }));
+
+async function ask(doors: Doors, session: Session, epoch: number | undefined, id: string): Promise<Found> {
   if (isRunning(session, epoch)) {
     const door = doors.of(session);
     return door ? door.find(id) : { at: 'unknown', reason: 'its door is not open yet' };

@@ -6,7 +6,8 @@ import type { Session } from './session.js';
 export class DoorFolders {
   // $SM_HOME/doors
   constructor(readonly root: string) {
-    fs.mkdirSync(path.join(root, 'at'), { recursive: true, mode: 0o700 });
+    fs.mkdirSync(this.#links, { recursive: true, mode: 0o700 });
+    this.#sweep();
   }
 
   make(id: string): string {
@@ -17,13 +18,26 @@ export class DoorFolders {
 
   remove(id: string): void {
     fs.rmSync(path.join(this.root, id), { recursive: true, force: true });
+    this.#sweep();
+  }
+
+  get #links(): string {
+    return path.join(this.root, 'at');
+  }
+
+  // Links to folders that are gone.
+  #sweep(): void {
+    for (const name of fs.readdirSync(this.#links)) {
+      const link = path.join(this.#links, name);
+      if (!fs.existsSync(link)) fs.rmSync(link, { force: true });
+    }
   }
 
   // Hooks know the tmux server and the pane that they run in, and nothing else of us.
   link({ id, row }: Session): string {
     const folder = this.make(id);
     const [server] = row.server.split(':');
-    const link = path.join(this.root, 'at', `${server}-${row.pane.slice(1)}`);
+    const link = path.join(this.#links, `${server}-${row.pane.slice(1)}`);
     const temporary = `${link}.${process.pid}`;
     fs.rmSync(temporary, { force: true });
     fs.symlinkSync(path.join('..', id), temporary);

@@ -1,14 +1,16 @@
 // The doors of the sessions: opened for the process that runs, told what its hooks say, closed when it is gone.
-import { type Door, type DoorEvent, type HookEvent, readVersion, type Status } from '../agents/index.js';
+import { type Door, type DoorEvent, type HookEvent, readVersion } from '../agents/index.js';
 import type { HookEntry, Taken } from '../spool/index.js';
+import type { SessionRow } from '../store/index.js';
 import { type Disposable, Emitter } from '../tmux/index.js';
 import type { DoorFolders } from './door-folders.js';
 import type { Program } from './judge.js';
+import { LastWords } from './last-words.js';
 import { begunAt, environmentOf } from './process.js';
 import { programFile } from './program-file.js';
 import type { Registry } from './registry.js';
 import type { Session } from './session.js';
-import { reported } from './status.js';
+import { doubted, reported } from './status.js';
 import { Unsaved } from './unsaved.js';
 
 export interface DoorsDeps {
@@ -16,12 +18,16 @@ export interface DoorsDeps {
   folders: DoorFolders;
   // The user wants them to be used.
   isOn: boolean;
+  // Resolves when all that hooks have left is heard.
+  hooksRead: () => Promise<void>;
   clock: () => number;
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
 export interface SessionDoorEvent {
   session: Session;
+  // Of the process that tells it.
+  epoch: number;
   event: DoorEvent;
   // What must be on disk before the hook that told it may be forgotten.
   until: (work: Promise<unknown>) => void;
@@ -40,12 +46,20 @@ export class Doors implements Disposable {
   readonly onEvent = this.#event.event;
   readonly #listening: Disposable;
   readonly #unsaved: Unsaved;
+  readonly #lastWords: LastWords;
   readonly #given = new Map<string, Readonly<Record<string, string>>>();
 
   constructor(readonly deps: DoorsDeps) {
     this.#unsaved = new Unsaved((error) =>
       deps.log('what a door told is not saved', { error: String(error) }),
     );
+    this.#lastWords = new LastWords({
+      hooksRead: deps.hooksRead,
+      tell: (session, epoch, event) => {
+        this.#tell(session, epoch, event);
+        return this.#unsaved.saved(session);
+      },
+    });
     this.#listening = deps.registry.onEvent(({ type, session }) => {
       if (type === 'removed') this.#forget(session);
       else this.#keep(session);
@@ -65,20 +79,13 @@ export class Doors implements Disposable {
     return this.#opening.has(session.id) || (isNew && this.#wantsDoor(session));
   }
 
-  // True once its agent is known to do nothing; false after that long.
-  whenIdle(session: Session, ms: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const finish = (isIdle: boolean): void => {
-        clearTimeout(timer);
-        heard.dispose();
-        resolve(isIdle);
-      };
-      const heard = this.onEvent(
-        ({ session: other, event }) =>
-          other === session && event.kind === 'status' && event.status.state === 'idle' && finish(true),
-      );
-      const timer = setTimeout(() => finish(false), ms);
-    });
+  // What that process takes and does may become known: it is listened to, or will be, or its last words are being read.
+  mayTell(session: Session, epoch: number | undefined): boolean {
+    if (epoch === undefined) return false;
+    const opened = this.#opened.get(session.id);
+    const isOpen = opened?.epoch === epoch && opened.door && opened.door.state.kind !== 'shut';
+    const isComing = session.row.epoch === epoch && this.isComing(session);
+    return isOpen || isComing || this.#lastWords.areAwaited(session, epoch);
   }
 
   // Resolves once the doors of all sessions that run have been tried.
@@ -110,11 +117,10 @@ export class Doors implements Disposable {
 
   // Its process ended before anybody read what its hooks had said.
   #hearLast(session: Session, hook: HookEvent): boolean {
-    const { doorFacts, profile } = session;
+    const { doorFacts, profile, row } = session;
     if (!this.deps.isOn) return true;
     const events = profile.door?.hearLast?.(doorFacts, hook);
-    for (const event of events ?? [])
-      this.#event.fire({ session, event, until: (work) => this.#unsaved.add(session, work) });
+    for (const event of events ?? []) this.#tell(session, row.epoch, event);
     return events !== undefined;
   }
 
@@ -140,20 +146,34 @@ export class Doors implements Disposable {
         });
       this.#opening.set(session.id, opening);
     }
-    if (state !== 'live' && opened) {
-      opened.dispose();
-      this.#opened.delete(session.id);
-    }
+    if (state !== 'live' && opened) this.#close(session, opened);
+  }
+
+  // Its process has ended. One that was not listened to may have done what nobody was told.
+  #close(session: Session, opened: Opened): void {
+    const { door, epoch } = opened;
+    const isHeard = door?.state.kind === 'open' && !session.profile.door?.hasServer;
+    opened.dispose();
+    this.#opened.delete(session.id);
+    if (!isHeard) return;
+    this.#lastWords
+      .hear(session, epoch)
+      .catch((error: unknown) =>
+        this.deps.log('the end of its turn is not saved', { session: session.id, error: String(error) }),
+      )
+      .finally(() => this.deps.registry.stir(session));
   }
 
   async #open(session: Session): Promise<void> {
     const { program, profile } = session;
     const { epoch } = session.row;
-    this.#opened.get(session.id)?.dispose();
+    const before = this.#opened.get(session.id);
+    if (before) this.#close(session, before);
     const hooks = new Emitter<HookEvent>();
     const opened: Opened = { epoch, door: undefined, hooks, dispose: () => opened.door?.dispose() };
     this.#opened.set(session.id, opened);
-    if (!program || !profile.door || !this.#wantsDoor(session)) return;
+    if (!program || !profile.door || !this.#wantsDoor(session))
+      return this.#note(session, doubted(session, undefined));
     const folder = this.deps.folders.link(session);
     // A process that was just started may still be the one that sets its variables.
     const env = {
@@ -179,7 +199,7 @@ export class Doors implements Disposable {
     });
     opened.door = door;
     door.onEvent((event) => this.#heard(session, opened, event));
-    if (door.status) this.#noteStatus(session, door.status);
+    this.#note(session, door.status ? reported(session, door.status) : doubted(session, door));
   }
 
   #wantsDoor({ program, profile }: Session): boolean {
@@ -209,13 +229,16 @@ export class Doors implements Disposable {
 
   #heard(session: Session, opened: Opened, event: DoorEvent): void {
     if (this.#opened.get(session.id) !== opened) return;
-    if (event.kind === 'status') this.#noteStatus(session, event.status);
-    this.#event.fire({ session, event, until: (work) => this.#unsaved.add(session, work) });
+    if (event.kind === 'status') this.#note(session, reported(session, event.status));
+    this.#tell(session, opened.epoch, event);
     if (event.kind !== 'received') this.deps.registry.stir(session);
   }
 
-  #noteStatus(session: Session, report: Status): void {
-    const change = reported(session, report);
+  #tell(session: Session, epoch: number, event: DoorEvent): void {
+    this.#event.fire({ session, epoch, event, until: (work) => this.#unsaved.add(session, work) });
+  }
+
+  #note(session: Session, change: Pick<SessionRow, 'status'> | undefined): void {
     if (change) this.#unsaved.add(session, this.deps.registry.change(session, change));
   }
 

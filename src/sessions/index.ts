@@ -18,3 +18,4 @@ export { type StartOptions, startSession } from './start.js';
 export { shownStatusOf, statusOf } from './status.js';
 export { REST_MS, Tracker } from './tracker.js';
 export { isCanonical } from './tty.js';
+export { whenIdle } from './when-idle.js';

@@ -26,3 +26,10 @@ export function reported(session: Session, report: Status): Pick<SessionRow, 'st
   const status = nextStatus(known, report);
   return status === known ? undefined : { status: JSON.stringify({ epoch: session.row.epoch, ...status }) };
 }
+
+// What changes when its door is opened and does not tell what it does: what an earlier daemon was told may be over by now.
+// That hooks told of a dialog stays, where they are heard: they tell its end too.
+export function doubted(session: Session, door: Door | undefined): Pick<SessionRow, 'status'> | undefined {
+  const { status } = session;
+  return !status || (door && status.source === 'hook') ? undefined : { status: null };
+}

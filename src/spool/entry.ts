@@ -14,6 +14,10 @@ export interface HookEntry {
 const Body = z.record(z.string(), z.unknown());
 const HEAD = /^(\S+) (\S+) (\S+) (.*) (\d*) (%\d+|-)$/;
 
+// Where the beginning of an entry says that it comes from: the same for all hooks of one agent.
+export const originOf = (beginning: string): string =>
+  (beginning.split('\n', 1)[0] ?? '').split(' ').slice(2).join(' ');
+
 // Undefined for what no hook of ours wrote whole.
 export function parseEntry(text: string, at: number): HookEntry | undefined {
   const end = text.indexOf('\n');

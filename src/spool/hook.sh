@@ -6,7 +6,10 @@ umask 077
 server=${TMUX#*,}
 at=$home/doors/at/${server%%,*}-${TMUX_PANE#%}
 # Read all the same: whoever writes it may not expect a closed pipe.
-[ -d "$home/spool" ] || { cat >/dev/null; exit 0; }
+unheard() { cat >/dev/null; exit 0; }
+[ -d "$home/spool" ] || unheard
+# Tools print much, and hooks in a user's settings run in every agent of theirs: what no session is about is not kept.
+case $event in PostToolUse | AfterTool) [ -n "$TMUX_PANE" ] && [ -d "$at" ] || unheard ;; esac
 new=$home/spool/.$$-$event
 # Another of the same number may have left one that nobody has read yet: a link, other than a move, replaces nothing.
 leave() {

@@ -8,7 +8,7 @@ import { HOOK_SCRIPT, type HookEntry, Spool, type Taken } from './index.js';
 let home: string;
 let taken: HookEntry[];
 let spool: Spool;
-let answer: (entry: HookEntry) => Taken;
+let answer: (entry: HookEntry) => Taken | Promise<Taken>;
 beforeEach(() => {
   home = fs.mkdtempSync(path.join(os.tmpdir(), 'smu-spool-'));
   fs.mkdirSync(path.join(home, 'spool'));
@@ -68,6 +68,50 @@ test('what comes later is heard by itself', async () => {
   await expect.poll(left).toEqual([]);
 });
 
+test("an agent that takes long does not keep another's waiting; its own stay in order", async () => {
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const done: unknown[] = [];
+  answer = async ({ pane, body }): Promise<Taken> => {
+    if (body.n === 1) await released;
+    done.push([pane?.pane, body.n]);
+    return 'taken';
+  };
+  hook('SessionStart', '{"n":1}');
+  hook('Stop', '{"n":2}');
+  hook('Stop', '{"n":3}', { TMUX_PANE: '%8' });
+  const started = spool.start();
+  await expect.poll(() => done).toEqual([['%8', 3]]);
+  // One that comes meanwhile neither waits for it nor is taken twice.
+  hook('Stop', '{"n":4}', { TMUX_PANE: '%8' });
+  await expect.poll(() => done).toHaveLength(2);
+  release();
+  await started;
+  expect(done).toEqual([
+    ['%8', 3],
+    ['%8', 4],
+    ['%7', 1],
+    ['%7', 2],
+  ]);
+  expect(left()).toEqual([]);
+});
+
+test('what comes behind an entry that has to wait waits with it', async () => {
+  const order: unknown[] = [];
+  answer = ({ body }) => {
+    order.push(body.n);
+    return order.length === 1 ? 'later' : 'taken';
+  };
+  hook('SessionStart', '{"n":1}');
+  hook('UserPromptSubmit', '{"n":2}');
+  await spool.start();
+  expect(left()).toHaveLength(2);
+  await expect.poll(left, { timeout: 5000 }).toEqual([]);
+  expect(order).toEqual([1, 1, 2]);
+});
+
 test('nobody knows whose it is, or it is no JSON: kept aside', async () => {
   answer = () => 'unknown';
   hook('Stop', '{}');
@@ -75,6 +119,28 @@ test('nobody knows whose it is, or it is no JSON: kept aside', async () => {
   await spool.start();
   expect(left()).toEqual([]);
   expect(fs.readdirSync(path.join(home, 'spool', 'aside'))).toHaveLength(2);
+});
+
+test('what is kept aside is bounded in bytes too; the newest stays', async () => {
+  answer = () => 'unknown';
+  const big = JSON.stringify({ text: 'x'.repeat(9 * 1024 * 1024) });
+  const place = path.join(home, 'spool', 'aside');
+  for (const event of ['Stop', 'SessionEnd']) {
+    hook(event, big);
+    await (event === 'Stop' ? spool.start() : spool.drain());
+  }
+  const kept = fs.readdirSync(place);
+  expect(kept).toHaveLength(1);
+  expect(kept[0]).toMatch(/-SessionEnd$/);
+});
+
+test('what a hook that was killed left half written goes, once it is old', async () => {
+  const at = (name: string) => path.join(home, 'spool', name);
+  for (const name of ['.1-Stop', '.2-Stop']) fs.writeFileSync(at(name), 'claude');
+  const old = Date.now() / 1000 - 3600;
+  fs.utimesSync(at('.1-Stop'), old, old);
+  await spool.start();
+  expect(left()).toEqual(['.2-Stop']);
 });
 
 test('an entry that could not be dealt with stays', async () => {
@@ -148,6 +214,15 @@ test('what is for one conversation only that one prints', () => {
   expect(hook('AfterAgent', '{}')).toBe('');
   expect(hook('AfterAgent', '{}', { GEMINI_SESSION_ID: 'outer' })).toBe('{}');
   expect(left()).toHaveLength(3);
+});
+
+test('what every tool prints is left only where a session has the pane', () => {
+  hook('PostToolUse', '{}');
+  hook('AfterTool', '{}', { TMUX: '', TMUX_PANE: '' });
+  expect(left()).toEqual([]);
+  fs.mkdirSync(path.join(home, 'doors', 'at', '42-7'), { recursive: true });
+  hook('PostToolUse', '{}');
+  expect(left()).toHaveLength(1);
 });
 
 test('outside tmux, or without a spool, a hook does nothing and does not fail', () => {

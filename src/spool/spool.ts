@@ -1,8 +1,10 @@
-// What hooks leave on disk while nobody listens: taken in by file events, in order, and deleted only once it is dealt with.
+// What hooks leave on disk while nobody listens: taken in by file events, in order for each agent, and deleted only once it
+// is dealt with. No agent's entries wait for another's.
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Disposable } from '../tmux/index.js';
-import { type HookEntry, parseEntry } from './entry.js';
+import { type HookEntry, originOf, parseEntry } from './entry.js';
+import { prepareSpool, putAside } from './leftovers.js';
 
 // `unknown`: nobody here knows whose it is, or what it means. `later`: not yet.
 export type Taken = 'taken' | 'unknown' | 'later';
@@ -14,15 +16,26 @@ export interface SpoolDeps {
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
-// Entries that nobody knew, kept for whoever looks for the cause; the oldest go first.
-const MOST_ASIDE = 500;
+// The first line of an entry is shorter.
+const HEAD_BYTES = 4096;
 // What could not be dealt with is tried again after that time, then after twice that, or with the next one that comes.
 const AGAIN_MS = 500;
 const MOST_AGAIN_MS = 60_000;
 
+// A name may come again: together with its time it does not.
+interface Left {
+  name: string;
+  at: bigint;
+}
+
 export class Spool implements Disposable {
   #watcher: fs.FSWatcher | undefined;
   #running: Promise<void> | undefined;
+  // What is being dealt with: the last of each agent's, and all of them.
+  readonly #lines = new Map<string, Promise<void>>();
+  readonly #inHand = new Set<string>();
+  // Agents whose first entry has to wait: what they left after it waits with it.
+  readonly #early = new Set<string>();
   #again = false;
   #disposed = false;
   #timer: NodeJS.Timeout | undefined;
@@ -33,19 +46,20 @@ export class Spool implements Disposable {
   // What came while nobody listened comes first.
   async start(): Promise<void> {
     const { folder, log } = this.deps;
-    fs.mkdirSync(this.#aside, { recursive: true, mode: 0o700 });
+    prepareSpool(folder);
     this.#watcher = fs.watch(folder, () => void this.drain());
     this.#watcher.on('error', (error) => log('spool not watched', { error: String(error) }));
     await this.drain();
   }
 
   // Resolves when all that is there now has been dealt with.
-  drain(): Promise<void> {
+  async drain(): Promise<void> {
     this.#again = true;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });
-    return this.#running;
+    await this.#running;
+    await Promise.all(this.#lines.values());
   }
 
   dispose(): void {
@@ -54,19 +68,39 @@ export class Spool implements Disposable {
     clearTimeout(this.#timer);
   }
 
-  get #aside(): string {
-    return path.join(this.deps.folder, 'aside');
-  }
-
   async #run(): Promise<void> {
     while (this.#again && !this.#disposed) {
       this.#again = false;
-      for (const name of await this.#names()) if (!this.#disposed) await this.#one(name);
+      for (const left of await this.#left()) await this.#line(left);
     }
   }
 
+  async #line({ name, at }: Left): Promise<void> {
+    const key = `${name} ${at}`;
+    if (this.#inHand.has(key)) return;
+    this.#inHand.add(key);
+    const origin = originOf(await this.#beginning(name));
+    const before = this.#lines.get(origin) ?? Promise.resolve();
+    const done = before
+      .then(() => this.#one(name, origin))
+      .finally(() => {
+        this.#inHand.delete(key);
+        if (this.#lines.get(origin) !== done) return;
+        this.#lines.delete(origin);
+        this.#early.delete(origin);
+      });
+    this.#lines.set(origin, done);
+  }
+
+  async #beginning(name: string): Promise<string> {
+    const file = await fs.promises.open(path.join(this.deps.folder, name)).catch(() => undefined);
+    const read = await file?.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0).catch(() => undefined);
+    await file?.close();
+    return read?.buffer.toString('utf8', 0, read.bytesRead) ?? '';
+  }
+
   // In the order in which they were left. Names that begin with a dot are still being written.
-  async #names(): Promise<string[]> {
+  async #left(): Promise<Left[]> {
     const { folder } = this.deps;
     const entries = await fs.promises.readdir(folder, { withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
@@ -76,21 +110,23 @@ export class Spool implements Disposable {
         return { name, at: stat?.mtimeNs ?? 0n };
       }),
     );
-    return times
-      .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.name.localeCompare(b.name)))
-      .map(({ name }) => name);
+    return times.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.name.localeCompare(b.name)));
   }
 
-  async #one(name: string): Promise<void> {
+  async #one(name: string, origin: string): Promise<void> {
+    if (this.#disposed || this.#early.has(origin)) return;
     const file = path.join(this.deps.folder, name);
     try {
       const [text, stat] = await Promise.all([fs.promises.readFile(file, 'utf8'), fs.promises.stat(file)]);
       const entry = parseEntry(text, stat.mtimeMs);
       const taken = entry ? await this.deps.take(entry) : 'unknown';
       if (taken === 'taken') await fs.promises.rm(file, { force: true });
-      if (taken === 'unknown') await this.#putAside(name);
-      if (taken === 'later') this.#keep();
-      else this.#againMs = AGAIN_MS;
+      if (taken === 'unknown') await putAside(this.deps.folder, name);
+      if (taken !== 'later') this.#againMs = AGAIN_MS;
+      else {
+        this.#early.add(origin);
+        this.#keep();
+      }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
       this.deps.log('spool entry not taken', { name, error: String(error) });
@@ -105,13 +141,5 @@ export class Spool implements Disposable {
       void this.drain();
     }, this.#againMs).unref();
     this.#againMs = Math.min(this.#againMs * 2, MOST_AGAIN_MS);
-  }
-
-  async #putAside(name: string): Promise<void> {
-    const { folder } = this.deps;
-    await fs.promises.rename(path.join(folder, name), path.join(this.#aside, `${Date.now()}-${name}`));
-    const kept = (await fs.promises.readdir(this.#aside)).sort();
-    for (const old of kept.slice(0, Math.max(0, kept.length - MOST_ASIDE)))
-      await fs.promises.rm(path.join(this.#aside, old), { force: true });
   }
 }

@@ -34,6 +34,10 @@ export class ClaudeBell implements Bell {
     this.agent.onRung();
   }
 
+  forget(id: string): void {
+    this.bells.forget(id);
+  }
+
   // A hook has come.
   heard(): void {
     this.#isDeaf = false;

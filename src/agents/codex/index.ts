@@ -20,5 +20,6 @@ export const codexDoor: DoorMaker = {
     new CodexDoor(context, context.version !== null && !isKnown(context.version), () =>
       starts.done(context.session.id),
     ),
+  hasServer: true,
   findLast: (facts, id) => findLast(facts, id),
 };
