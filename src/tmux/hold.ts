@@ -170,12 +170,13 @@ export class KeyHold {
       return nextRun(kind, run, isTaken ? 0 : undefined);
     }
     const begun = performance.now();
-    const isShown = echoMs === undefined || (await this.#cursor.leaves(place, cursor, echoMs));
+    if (echoMs === undefined || !(await this.#cursor.leaves(place, cursor, echoMs))) {
+      await pause(afterMs);
+      return nextRun(kind, run, echoMs === undefined ? 0 : undefined);
+    }
     const shownMs = performance.now() - begun;
-    await pause(afterMs);
-    // In the middle of a paint the cursor is anywhere.
-    const isStill = echoMs === undefined || !isShown || (await this.#cursor.leaves(place, cursor, echoMs));
-    return nextRun(kind, run, isShown && isStill ? shownMs : undefined);
+    const isTaken = await this.#cursor.movedOn(place, cursor, Math.max(afterMs, LEAST_QUIET_MS), echoMs);
+    return nextRun(kind, run, isTaken ? shownMs : undefined);
   }
 
   // A release that gets on is not cut short by the watchdog.
