@@ -11,16 +11,11 @@ unheard() { cat >/dev/null; exit 0; }
 # Tools print much, and hooks in a user's settings run in every agent of theirs: what no session is about is not kept.
 case $event in PostToolUse | AfterTool) [ -n "$TMUX_PANE" ] && [ -d "$at" ] || unheard ;; esac
 new=$home/spool/.$$-$event
-# Another of the same number may have left one that nobody has read yet: a link, other than a move, replaces nothing.
+# Another of the same number may have left one that nobody has read yet. Each program that is started here costs the agent time.
 leave() {
   name=$$-$event n=0
-  until ln "$new" "$home/spool/$name" 2>/dev/null; do
-    # No links here, or it was read at this moment.
-    [ -e "$home/spool/$name" ] || { mv "$new" "$home/spool/$name" 2>/dev/null && return; }
-    n=$((n + 1)) name=$$.$n-$event
-    [ "$n" -le 100 ] || break
-  done
-  rm -f "$new"
+  while [ -e "$home/spool/$name" ]; do n=$((n + 1)) name=$$.$n-$event; done
+  mv "$new" "$home/spool/$name" 2>/dev/null
 }
 # The first line says whose it is; the rest is the hook's own.
 { echo "$agent $event ${SM_SESSION:--} ${TMUX%%,*} ${server%%,*} ${TMUX_PANE:--}" && cat; } >"$new" 2>/dev/null || new=
