@@ -9,7 +9,7 @@ import { pastDraftOf } from './config.js';
 import { deliver } from './deliver.js';
 import { Delivery, type DeliveryDeps, type Next } from './delivery.js';
 import { chooseDoor, type DoorChoice, olderHold, resumeDoor, throughDoor } from './door-way.js';
-import { agentHold, type Hold, holdOf, type Judged, judgeBox, shutOff } from './gate.js';
+import { agentHold, type Hold, holdOf, type Judged, judgeBox, returnedHold, shutOff } from './gate.js';
 import { interruptTurn } from './interrupt-turn.js';
 import { heldOf, type Way } from './lifecycle.js';
 import { type Passage, passage } from './past-draft.js';
@@ -75,6 +75,8 @@ export class Courier {
     if (!message) return 'idle';
     const closed = shutOff(this.#session, this.#deps);
     if (closed) return this.#delivery.hold(message, closed);
+    const returned = returnedHold(this.#deps.ledger, message, this.#deps.clock());
+    if (returned) return this.#delivery.hold(message, returned);
     if (message.mode === 'urgent') {
       // Nothing is stopped for mail that would have to wait all the same.
       const plan = await this.plan(message);

@@ -4,7 +4,7 @@ import { MailDesk } from '../../test/support/mail-desk.js';
 import type { Status } from '../agents/index.js';
 import type { MessageRow } from '../store/index.js';
 import { olderHold } from './door-way.js';
-import { agentHold } from './gate.js';
+import { agentHold, returnedHold } from './gate.js';
 import { Ledger } from './ledger.js';
 
 let desk: MailDesk;
@@ -65,4 +65,22 @@ test('what the agent before had in its queue goes through the door of the next o
   expect(olderHold(desk.session, desk.ledger)?.detail).toContain(id);
   await desk.ledger.record(desk.get(id), { kind: 'returned', reason: 'it has ended' });
   expect(olderHold(desk.session, desk.ledger)).toBeUndefined();
+});
+
+test('what its agent lets go of again and again is offered ever more rarely', async () => {
+  const row = await desk.message();
+  const again = async (): Promise<number | undefined> => {
+    const { id } = await desk.attempted(desk.get(row.id), 'door', { kind: 'accepted', evidence: 'queue' });
+    await desk.ledger.record(desk.get(id), { kind: 'returned', reason: 'stopped by a hook' });
+    const { at } = desk.ledger.messages.events(id).at(-1) ?? { at: 0 };
+    const retryAt = returnedHold(desk.ledger, row, at)?.retryAt;
+    if (retryAt) expect(returnedHold(desk.ledger, row, retryAt)).toBeUndefined();
+    return retryAt && retryAt - at;
+  };
+  expect([await again(), await again(), await again(), await again()]).toEqual([
+    undefined,
+    10_000,
+    20_000,
+    40_000,
+  ]);
 });

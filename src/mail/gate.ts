@@ -49,6 +49,9 @@ const RESTLESS_START_MS = 3000;
 // An agent that is not busy takes what it has in its queue within seconds. What it has not taken by then keeps its place, and
 // does not keep others waiting: it may be stuck there for as long as the agent runs.
 const QUEUE_MS = 60_000;
+// After the second time; doubled each time, up to the longest.
+const AGAIN_MS = 10_000;
+const MOST_AGAIN_MS = 300_000;
 
 // For whoever needs an empty box and nobody typing.
 export async function checkGate(session: Session, deps: GateDeps): Promise<Hold | Clear> {
@@ -85,6 +88,15 @@ export function agentHold(
     );
   const detail = `#${earlier?.id} is still in its agent's own queue`;
   return earlier && { reason: 'agent_busy', detail, retryAt: until(earlier) };
+}
+
+// What an agent lets go of again and again (a hook of its user's stops it, say) is offered ever more rarely.
+export function returnedHold({ messages }: Ledger, { id }: MessageRow, now: number): Hold | undefined {
+  const returned = messages.events(id).filter(({ kind }) => kind === 'returned');
+  const wait = Math.min(MOST_AGAIN_MS, AGAIN_MS * 2 ** (returned.length - 2));
+  const retryAt = (returned.at(-1)?.at ?? 0) + wait;
+  if (returned.length < 2 || now >= retryAt) return undefined;
+  return { reason: 'agent_returned', detail: `its agent has let go of it ${returned.length} times`, retryAt };
 }
 
 export function holdOf(decision: Decision): Hold | undefined {

@@ -69,6 +69,7 @@ export type HeldReason =
   | 'submit_not_seen'
   | 'agent_waits'
   | 'agent_busy'
+  | 'agent_returned'
   | 'door_opening';
 
 export interface Held {
