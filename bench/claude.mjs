@@ -1,9 +1,10 @@
 // The composer's cost in the real Claude Code, where it is installed, against a raw paste and Enter into the same agent.
 //
-// Five Claude Codes of one kind, in turn, so that load and the length of the conversation are the same for all:
+// Six Claude Codes of one kind, in turn, so that load and the length of the conversation are the same for all:
 //   raw     set-buffer, paste-buffer -p -r, Enter by one control-mode connection into an empty box, until the model has it
 //   empty   a message through the API into an empty box, until the model has it; nobody is attached
 //   watched the same with a person attached, whose keys are held meanwhile
+//   door    an agent's mail through the wake hook, with the same draft in the box, until the model has it
 //   editor  past a five-line draft, in a session started by `sm`: until the model has it and the draft is back
 //   stash   the same in an adopted session, which has no editor of ours and so puts the draft into the agent's stash
 // Ours is counted from before the request to the API. Fakes take a raw paste within 2 ms, a real agent within 60 ms, most
@@ -18,7 +19,8 @@ const WARM_UP = 3;
 const TEXT = 'answer with one word';
 const DRAFT = ['five lines', 'of a draft', 'that someone', 'is still', 'writing'];
 const LEFTS = 12;
-// Starts of five real agents, and the turns of their model in between.
+const ARRIVED = ['submitted', 'received', 'done'];
+// Starts of six real agents, and the turns of their model in between.
 const LIMIT_MS = 480_000;
 
 const ratio = (way, title, most) => ({
@@ -45,6 +47,7 @@ const keysHeld = (way) => ({
 export const figures = [
   ratio('empty', 'Claude Code: sent until it is at the model, empty box', 1.3),
   ratio('watched', 'Claude Code: the same with a person attached', null),
+  ratio('door', "Claude Code: an agent's mail through its wake hook, beside a draft", 1.3),
   ratio('editor', 'Claude Code: past a five-line draft with the editor, until it is back', 3),
   ratio('stash', 'Claude Code: past a five-line draft with the stash, until it is back', 3),
   keysHeld('editor'),
@@ -77,6 +80,7 @@ async function measure(scene) {
     { name: 'raw', pane: bare.pane, send: rawSender(scene, await scene.link(bare)) },
     await mailed(scene, await scene.started('empty')),
     await mailed(scene, await scene.started('watched'), { isWatched: true }),
+    await mailed(scene, await scene.started('door'), { draft: 'door' }),
     await mailed(scene, await scene.started('editor'), { draft: 'editor' }),
     await mailed(scene, await scene.adopted('stash'), { draft: 'stash' }),
   ];
@@ -117,9 +121,10 @@ async function mailed(scene, session, { draft, isWatched = false } = {}) {
     await scene.client.wait(id, { for: 'submitted', timeout: 30 });
     const message = await scene.client.message(id);
     const { events, receipt, way, held_ms: held } = message;
-    if (receipt !== 'submitted') throw new Error(`message ${id} is ${receipt}: ${JSON.stringify(events)}`);
+    if (!ARRIVED.includes(receipt)) throw new Error(`message ${id} is ${receipt}: ${JSON.stringify(events)}`);
     const model = (await scene.arrival(`#${id}`)) - start;
     if (!draft || !policy) return { total: model, model, held: held ?? undefined };
+    if (draft === 'door' && way === 'door') return { total: model, model };
     if (way !== draft || !message.draft)
       throw new Error(`it went by ${way}, not by ${draft}: ${JSON.stringify(message)}`);
     // Recorded once the draft is proved to be back and the keys go on.
@@ -137,7 +142,9 @@ async function mailed(scene, session, { draft, isWatched = false } = {}) {
     const now = boxOf(scene, pane);
     if (now !== shown) throw new Error(`the draft is not as it was:\n${now}`);
   };
-  return { name, pane, check, send: () => send({ past_draft: 'now' }) };
+  // What an agent says goes through the door, what a person says past the draft.
+  const from = draft === 'door' ? { from: { session: session.id } } : {};
+  return { name, pane, check, send: () => send({ past_draft: 'now', ...from }) };
 }
 
 // The draft as the screen shows it, and where the caret stands in its row.
@@ -151,7 +158,7 @@ function boxOf(scene, pane) {
     .join('\n')}\ncaret ${caret}`;
 }
 
-function notesOn({ raw, watched, editor, stash }, version) {
+function notesOn({ raw, watched, door, editor, stash }, version) {
   const p = (list, q) => number(quantile(list, q));
   const ends = (list) => `p50 ${p(list, 0.5)}, p99 ${p(list, 0.99)} ms`;
   const held = ({ held: list }) =>
@@ -160,6 +167,7 @@ function notesOn({ raw, watched, editor, stash }, version) {
   return {
     empty: `Claude Code ${version}, ${ROUNDS} rounds in turn with raw (${ends(raw.total)})`,
     watched: held(watched),
+    door: `at the model ${ends(door.model)}`,
     editor: past(editor),
     stash: past(stash),
   };

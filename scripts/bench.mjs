@@ -6,7 +6,18 @@ import { build } from './build.mjs';
 
 const FOLDER = new URL('../bench/', import.meta.url);
 // The order of the table; a new file that is not named here goes last.
-const ORDER = ['command', 'cli-send', 'delivery', 'composer', 'claude', 'throughput', 'idle', 'diff'];
+const ORDER = [
+  'command',
+  'cli-send',
+  'delivery',
+  'composer',
+  'claude',
+  'doors',
+  'hooks',
+  'throughput',
+  'idle',
+  'diff',
+];
 const FIGURE_MS = 90_000;
 
 build();

@@ -1,4 +1,4 @@
-// Compiles src/ to dist/ and puts SQL and sh files beside it. Does nothing when dist/ is newer than every source;
+// Compiles src/ to dist/ and puts SQL, sh, mjs and JSON files beside it. Does nothing when dist/ is newer than every source;
 // a build that fails leaves the old one as it was.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -15,7 +15,7 @@ export function build({ force = false } = {}) {
     const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
     execFileSync(process.execPath, [tsc, '-p', root, '--outDir', fresh], { stdio: 'inherit' });
     for (const file of files('src')) {
-      if (!file.endsWith('.sql') && !file.endsWith('.sh')) continue;
+      if (!['.sql', '.sh', '.mjs', '.json'].includes(path.extname(file))) continue;
       const target = path.join(fresh, path.relative('src', file));
       fs.mkdirSync(path.dirname(target), { recursive: true });
       fs.copyFileSync(path.join(root, file), target);

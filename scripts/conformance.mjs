@@ -2,17 +2,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { copyBuild, ROOT } from '../test/conformance/build-copy.mjs';
-import { cacheFolder } from '../test/conformance/packages.mjs';
+import { cacheFolder, OLDER } from '../test/conformance/packages.mjs';
 import { closeAll } from '../test/conformance/place.mjs';
-import { Results } from '../test/conformance/results.mjs';
+import { isOurs, Results } from '../test/conformance/results.mjs';
 import { Runner, trialsOf } from '../test/conformance/runner.mjs';
-import { SUBJECTS, versionOf } from '../test/conformance/stage.mjs';
+import { SUBJECTS, subjectOf, versionOf } from '../test/conformance/stage.mjs';
 import { page } from '../test/conformance/table.mjs';
 import { installDependencies, installTmux, requireNode } from './setup.mjs';
 
 const QUICK_MS = 10 * 60_000;
 const USAGE = `npm run conformance -- [agent…] [--quick] [--fresh] [--only cell…] [--repeat N] [--checkout FOLDER]
-  agents: ${Object.keys(SUBJECTS).join(' ')}
+  agents: ${Object.keys(SUBJECTS).join(' ')}; another version of one as claude@2.0.77
   cells:  draft/state/typing, with * for any: one/idle/none, "*/dialog/*"`;
 
 const options = parse(process.argv.slice(2));
@@ -27,7 +27,8 @@ for (const [signal, number] of [
 
 const build = await copyBuild(options.checkout);
 const results = new Results();
-const chosen = options.agents.length ? options.agents : Object.keys(SUBJECTS);
+const everything = [...Object.keys(SUBJECTS), ...(options.quick ? [] : OLDER)];
+const chosen = options.agents.length ? options.agents : everything;
 const started = Date.now();
 const plan = chosen.map((name) => [name, trialsOf(name, options)]);
 if (options.fresh) {
@@ -35,9 +36,7 @@ if (options.fresh) {
     plan.flatMap(([name, trials]) => trials.map(({ cell, by }) => `${name} ${cell.id} ${by}`)),
   );
   results.forget(
-    (row) =>
-      (row.code === build.version || row.by !== 'suremail') &&
-      cells.has(`${row.agent} ${row.cell} ${row.by}`),
+    (row) => (row.code === build.version || !isOurs(row)) && cells.has(`${row.agent} ${row.cell} ${row.by}`),
   );
 }
 const deadline = options.quick ? started + QUICK_MS : Infinity;
@@ -45,7 +44,7 @@ const runner = new Runner({ build, results, tell, deadline });
 let complete = true;
 for (const [name, trials] of plan) {
   if (!versionOf(name)) {
-    console.log(`${name}: ${SUBJECTS[name].missing ?? 'not installed'}`);
+    console.log(`${name}: ${subjectOf(name).missing ?? 'not installed'}`);
     continue;
   }
   complete = (await runner.agent(name, trials)) && complete;
@@ -53,9 +52,9 @@ for (const [name, trials] of plan) {
 const rows = results.of(build.version);
 // Another checkout's figures are not this one's.
 if (!options.checkout) fs.writeFileSync(path.join(ROOT, 'docs/agents.md'), page(rows, build.version));
-summarise(rows.filter(({ by, agent }) => by === 'suremail' && chosen.includes(agent)));
+summarise(rows.filter((row) => isOurs(row) && chosen.includes(row.agent)));
 await closeAll();
-process.exit(rows.some(({ by, outcome }) => by === 'suremail' && outcome === 'fails') ? 1 : 0);
+process.exit(rows.some((row) => isOurs(row) && row.outcome === 'fails') ? 1 : 0);
 
 function tell(row) {
   if (typeof row === 'string') return console.log(row);
@@ -86,7 +85,7 @@ function parse(words) {
       while (words[i + 1] && !words[i + 1].startsWith('-')) found.only.push(words[++i]);
     else if (word === '--repeat') found.repeat = Number(value()) || fail('--repeat needs a number');
     else if (word === '--checkout') found.checkout = path.resolve(value());
-    else if (SUBJECTS[word]) found.agents.push(word);
+    else if (SUBJECTS[word] || (/^\w+@\d+(\.\d+)+$/.test(word) && subjectOf(word))) found.agents.push(word);
     else fail(`unknown: ${word}`);
   }
   return found;

@@ -20,6 +20,8 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     // Of the attempts, how many are killed; 0 for none.
     kills: { type: 'string', default: '0.35' },
+    // Through the agent's own door instead of its box.
+    door: { type: 'boolean', default: false },
     checkout: { type: 'string' },
   },
 });
@@ -29,7 +31,7 @@ const known = Object.entries({ ...SUBJECTS, ...FAKES })
   .map(([name]) => name);
 if (!known.includes(agent)) {
   console.error(
-    `npm run soak -- AGENT [--deliveries N] [--seed S] [--kills SHARE]\n  agents: ${known.join(' ')}`,
+    `npm run soak -- AGENT [--deliveries N] [--seed S] [--kills SHARE] [--door]\n  agents: ${known.join(' ')}`,
   );
   process.exit(2);
 }
@@ -50,6 +52,7 @@ const soak = new Soak({
   deliveries: Number(values.deliveries),
   share: Number(values.kills),
   point: faultPoint,
+  by: values.door ? 'door' : 'box',
 });
 console.log(`seed ${seed}, log ${soak.logFile}`);
 const { summary, points } = await soak.run(console.log);
@@ -64,18 +67,22 @@ const rows = [
   'promptsLost',
   'draftsRead',
   'draftsHarmed',
+  'dialogsOpened',
+  'dialogsAnswered',
+  'receiptsWrong',
+  'outOfOrder',
 ];
 console.table(
-  Object.fromEntries(
-    [...rows, 'dialogsOpened', 'dialogsAnswered'].map((name) => [name, { count: summary[name] }]),
-  ),
+  Object.fromEntries(rows.filter((name) => name in summary).map((name) => [name, { count: summary[name] }])),
 );
 console.table(
   [...points].sort((a, b) => b[1] - a[1]).map(([point, kills]) => ({ 'killed at': point, kills })),
 );
-const broken = ['lost', 'doubled', 'altered', 'foreign', 'promptsLost', 'draftsHarmed', 'dialogsAnswered'];
+const fine = new Set(['sent', 'prompts', 'draftsRead', 'dialogsOpened']);
+const broken = rows.filter((name) => !fine.has(name));
 const harm = broken.some((name) => summary[name] > 0);
-const thin = summary.kills >= 10 && summary.killsInside < INSIDE;
+// A door has no such stretch: its kills fall anywhere.
+const thin = !values.door && summary.kills >= 10 && summary.killsInside < INSIDE;
 if (thin) console.log(`only ${Math.round(summary.killsInside * 100)} % of the kills fell inside a delivery`);
 await closeAll();
 process.exit(harm || thin ? 1 : 0);

@@ -76,8 +76,7 @@ describe('sm doctor', () => {
     await world.startDaemon();
     const pane = world.tmux('new-window', '-P', '-F', '#{pane_id}', '-t', 'keep:', 'cat');
     await world.client.adopt({ target: pane, socket: world.socket, name: 'adopted', agent: 'claude' });
-    const started = { command: ['cat'], socket: world.socket, name: 'started', agent: 'claude' };
-    await world.client.start(started);
+    await world.agent('woken/cli', [], { name: 'started', agent: 'claude' });
     const { findings, sessions } = await doctor(0);
     expect(findings).toEqual([
       expect.objectContaining({ level: 'note', about: 'adopted', advice: expect.stringContaining('sm new') }),

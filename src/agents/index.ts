@@ -1,6 +1,37 @@
 // What is known about agents and other programs.
-export { GENERIC, type Profile } from './profile.js';
+
+export { BRIEFING } from './briefing.js';
+export type {
+  Bell,
+  Carries,
+  Door,
+  DoorEvent,
+  DoorLaunch,
+  DoorLetter,
+  DoorState,
+  Found,
+  HookEvent,
+  Sent,
+} from './door.js';
+export {
+  HookFileError,
+  type HookPlan,
+  hookState,
+  installHooks,
+  uninstallHooks,
+} from './hook-file.js';
+export { BELL } from './mark.js';
+export { splitCommand } from './options.js';
+export { type BellRules, GENERIC, inVersion, type Profile } from './profile.js';
 export { baseName, Profiles } from './recognise.js';
 export { isInteractiveShell, isKeyDriven } from './shells.js';
+export {
+  goneStatus,
+  NO_STATUS,
+  nextStatus,
+  type Status,
+  screenStatus,
+  surenessOf,
+} from './status.js';
 export { ignoredFiles, readUserProfiles } from './user-profiles.js';
 export { readVersion, supports } from './version.js';

@@ -1,5 +1,7 @@
 // What differs between agents, as data. A program without a profile of its own gets `generic`.
 import type { BoxProfile } from '../composer/index.js';
+import type { DoorMaker } from './door.js';
+import { isBefore, type VersionRange } from './version.js';
 
 export interface Profile extends BoxProfile {
   name: string;
@@ -7,6 +9,22 @@ export interface Profile extends BoxProfile {
   // How its process is recognised: by the name of the program, or by the package its script lives in.
   programs: readonly string[];
   packages: readonly string[];
+  // Its own way in, beside its input box.
+  door?: DoorMaker;
+  // Which prompts are rung for instead of typed, where its door can bring their text.
+  bell?: BellRules;
+  // What is different before some versions, the oldest first.
+  older?: readonly { before: string; box: Partial<BoxProfile> }[];
+  // The keys that stop its running turn and do nothing else; undefined where none is known.
+  interruptKeys?: readonly string[];
+}
+
+// In characters and lines of the text without its header.
+export interface BellRules extends VersionRange {
+  // What is longer than one of these is rung for.
+  typed: { lines: number; characters: number };
+  // With its header; what is longer than this its hooks do not bring whole.
+  most: number;
 }
 
 // A program of which nothing is known: one guarded paste into its empty box, and whatever a trial shows to be safe.
@@ -21,9 +39,16 @@ export const GENERIC: Profile = {
   cursorAtCaret: false,
   cursorShownInBox: false,
   // Enter shortly after text is a newline to some.
+  keepsKeys: true,
   pace: { stepMs: 12, enterMs: 150 },
   refusalCeiling: 1,
 };
+
+// Its profile in the version that runs; one that does not tell it is taken for the oldest, which needs the most patience.
+export function inVersion(profile: Profile, version: string | null): Profile {
+  const different = profile.older?.find(({ before }) => version === null || isBefore(version, before));
+  return different ? { ...profile, ...different.box } : profile;
+}
 
 export const profile = (name: string, title: string, more: Partial<Profile> = {}): Profile => ({
   ...GENERIC,

@@ -1,12 +1,12 @@
 // Which agents are known, and which of them a command line starts.
-import { claude } from './claude.js';
-import { codex } from './codex.js';
-import { copilot } from './copilot.js';
-import { gemini } from './gemini.js';
-import { opencode } from './opencode.js';
-import { pi } from './pi.js';
+import { claude } from './claude/profile.js';
+import { codex } from './codex/profile.js';
+import { copilot } from './copilot/profile.js';
+import { gemini } from './gemini/profile.js';
+import { opencode } from './opencode/profile.js';
+import { pi } from './pi/profile.js';
 import { GENERIC, type Profile, profile } from './profile.js';
-import { qwen } from './qwen.js';
+import { qwen } from './qwen/profile.js';
 
 export const PROFILES: readonly Profile[] = [
   claude,
@@ -29,6 +29,14 @@ export class Profiles {
 
   constructor(added: readonly Profile[] = []) {
     this.#all = [...added, ...PROFILES];
+  }
+
+  get all(): readonly Profile[] {
+    return this.#all;
+  }
+
+  isBuiltIn(profile: Profile): boolean {
+    return PROFILES.includes(profile);
   }
 
   // Without the generic one.

@@ -105,10 +105,12 @@ export const schema = block({
   stash: block({ key: trigger, taken: text }).optional(),
   lineKeys: lineKeys.optional(),
   interrupt: block({ exitWindowMs: ms, exitsWhenEmpty: flag, placeholder: pattern.optional() }).optional(),
+  interruptKeys: z.array(trigger).min(1).optional(),
   submitKey: key.refine((word) => !types(word), 'must be a key that types no text, such as Enter').optional(),
   enterGapMs: ms.optional(),
   cursorAtCaret: flag.optional(),
   cursorShownInBox: flag.optional(),
+  keepsKeys: flag.optional(),
   pace: block({ stepMs: ms, enterMs: ms, echoMs: echo.optional() }).optional(),
   refusalCeiling: z.number(SHARE).min(0, SHARE).max(1, SHARE).optional(),
 })

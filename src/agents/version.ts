@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { ProtocolChoice } from '../composer/index.js';
 import type { Profile } from './profile.js';
 
 const run = promisify(execFile);
@@ -47,11 +46,19 @@ function packageVersion({ packages }: Profile, file: string): string | null {
   return null;
 }
 
-export function supports({ since, not = [] }: ProtocolChoice, version: string | null): boolean {
+// From a version on, but for some that are known to fail.
+export interface VersionRange {
+  since?: string;
+  not?: readonly string[];
+}
+
+export function supports({ since, not = [] }: VersionRange, version: string | null): boolean {
   if (version !== null && not.includes(version)) return false;
   if (since === undefined) return true;
   return version !== null && compare(version, since) >= 0;
 }
+
+export const isBefore = (version: string, other: string): boolean => compare(version, other) < 0;
 
 function compare(a: string, b: string): number {
   const [x, y] = [a, b].map((version) => version.split(/[.-]/).slice(0, 3).map(Number)) as [

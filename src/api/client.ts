@@ -2,12 +2,14 @@
 import http from 'node:http';
 import type {
   AdoptRequest,
+  Agent,
   ApiErrorBody,
   ConfigReport,
   CopiedDraft,
   DoctorReport,
   Draft,
   FeedEvent,
+  Hooks,
   Message,
   MessageWithEvents,
   PaneInfo,
@@ -68,8 +70,9 @@ export class Client {
     options: { keep?: boolean } = {},
   ): Promise<{ id: string; name: string; cancelled: number }> =>
     this.#json('DELETE', `/sessions/${part(ref)}${query(options)}`);
-  whoAmI = (pane: { socket: string; pane: string }): Promise<Session> =>
-    this.#json('GET', `/whoami${query(pane)}`);
+  // As `from` of a message: the conversation counts first, then the pane, then the session.
+  whoAmI = ({ pane, session, threads }: NonNullable<SendRequest['from']>): Promise<Session> =>
+    this.#json('GET', `/whoami${query({ ...pane, session, threads: threads?.join(',') })}`);
 
   // The text as it comes: the whole of it, or with `follow` for as long as the session prints.
   output = (
@@ -97,6 +100,15 @@ export class Client {
   draft = (id: string): Promise<Draft> => this.#json('GET', `/drafts/${part(id)}`);
   restoreDraft = (id: string): Promise<RestoredDraft> => this.#json('POST', `/drafts/${part(id)}/restore`);
   copyDraft = (id: string): Promise<CopiedDraft> => this.#json('POST', `/drafts/${part(id)}/copy`);
+
+  agents = async (): Promise<Agent[]> => (await this.#json<{ agents: Agent[] }>('GET', '/agents')).agents;
+  agent = (name: string): Promise<{ agent: Agent; profile: Record<string, unknown> }> =>
+    this.#json('GET', `/agents/${part(name)}`);
+  hooks = (
+    agent: string,
+    verb: 'status' | 'install' | 'uninstall',
+    env: Record<string, string>,
+  ): Promise<Hooks> => this.#json('POST', `/agents/${part(agent)}/hooks/${verb}`, { env });
 
   config = (): Promise<ConfigReport> => this.#json('GET', '/config');
   doctor = (client?: string): Promise<DoctorReport> => this.#json('GET', `/doctor${query({ client })}`);

@@ -1,8 +1,10 @@
 // Every endpoint: its path, what it takes and what it answers. The daemon gives each a handler.
 import { createRoute, z } from '@hono/zod-openapi';
+import * as m from './message-schemas.js';
 import { body, count, failures, flag, json } from './route-parts.js';
 import * as s from './schemas.js';
 
+export * from './agent-routes.js';
 export * from './draft-routes.js';
 
 const sessionRef = z.object({
@@ -121,9 +123,9 @@ export const sendMessage = createRoute({
   method: 'post',
   path: '/messages',
   summary: 'Store a message for each recipient; answered once it is on disk',
-  request: body(s.SendRequest),
+  request: body(m.SendRequest),
   responses: {
-    202: json(s.SendResponse, 'stored; with dry_run nothing is, and `plans` says what would happen'),
+    202: json(m.SendResponse, 'stored; with dry_run nothing is, and `plans` says what would happen'),
     ...failures,
   },
 });
@@ -139,7 +141,7 @@ export const listMessages = createRoute({
       limit: count(10_000, 50),
     }),
   },
-  responses: { 200: json(z.object({ messages: z.array(s.Message) }), 'messages'), ...failures },
+  responses: { 200: json(z.object({ messages: z.array(m.Message) }), 'messages'), ...failures },
 });
 
 export const getMessage = createRoute({
@@ -147,7 +149,7 @@ export const getMessage = createRoute({
   path: '/messages/{message}',
   summary: 'One message with all its events',
   request: { params: messageRef },
-  responses: { 200: json(s.MessageWithEvents, 'the message'), ...failures },
+  responses: { 200: json(m.MessageWithEvents, 'the message'), ...failures },
 });
 
 export const cancelMessage = createRoute({
@@ -155,7 +157,7 @@ export const cancelMessage = createRoute({
   path: '/messages/{message}',
   summary: 'Cancel a message that has not been typed yet',
   request: { params: messageRef },
-  responses: { 200: json(s.Message, 'cancelled'), ...failures },
+  responses: { 200: json(m.Message, 'cancelled'), ...failures },
 });
 
 export const waitForMessage = createRoute({
@@ -175,14 +177,23 @@ export const waitForMessage = createRoute({
         .openapi({ description: 'seconds' }),
     }),
   },
-  responses: { 200: json(s.Message, 'as it is now'), ...failures },
+  responses: { 200: json(m.Message, 'as it is now'), ...failures },
 });
 
 export const whoAmI = createRoute({
   method: 'get',
   path: '/whoami',
-  summary: 'The session that a pane is',
-  request: { query: z.object({ socket: z.string(), pane: z.string() }) },
+  summary: 'The session that a command runs in, by what its environment tells',
+  request: {
+    query: z
+      .object({
+        socket: z.string(),
+        pane: z.string(),
+        session: z.string(),
+        threads: z.string().openapi({ description: "the agent's conversations, with commas between them" }),
+      })
+      .partial(),
+  },
   responses: { 200: json(s.Session, 'the session'), ...failures },
 });
 

@@ -1,4 +1,5 @@
-// The shapes that cross the API, defined once: they validate requests, describe the OpenAPI document and type the client.
+// Sessions, the daemon and errors as they cross the API. Each shape is defined once: it validates requests, describes the
+// OpenAPI document and types the client.
 import { z } from '@hono/zod-openapi';
 
 const NAME_RULE =
@@ -28,6 +29,36 @@ export const PastDraft = z
       'whether mail may go past a draft in the input box: now = at once, also while somebody types; stale = once nobody has touched it for input_stale_timeout; never = it waits; auto = as soon as they pause where the agent hands its draft over exactly, otherwise stale',
   });
 
+export const AgentStatus = z
+  .object({
+    state: z.enum(['idle', 'busy', 'waiting', 'gone', 'unknown']).openapi({
+      description:
+        'what its agent does; waiting: for a person, at a dialog or a question; gone: its process or its pane is',
+    }),
+    since: z
+      .string()
+      .nullable()
+      .openapi({ description: 'null, as source and sure are, while it is unknown' }),
+    source: z.enum(['process', 'door', 'registry', 'hook', 'screen']).nullable().openapi({
+      description:
+        'how that is known, from the surest on: its process, its door, a file that it keeps, its hooks, what its screen shows',
+    }),
+    sure: z.enum(['certain', 'likely', 'guess']).nullable().openapi({
+      description:
+        'certain: by its process, door or file; likely: by its hooks, which do not tell every end; guess: by its screen, on which nothing is acted',
+    }),
+    detail: z.string().nullable(),
+  })
+  .openapi('AgentStatus');
+
+export const DoorInfo = z
+  .object({
+    name: z.string(),
+    state: z.enum(['opening', 'open', 'shut']),
+    reason: z.string().nullable().openapi({ description: 'why it is shut' }),
+  })
+  .openapi('DoorInfo');
+
 export const Session = z
   .object({
     id: z.string(),
@@ -46,6 +77,8 @@ export const Session = z
     epoch: z.number().openapi({ description: 'changes whenever the process in the pane is replaced' }),
     state: SessionState,
     state_reason: z.string().nullable(),
+    status: AgentStatus,
+    door: DoorInfo.nullable().openapi({ description: "its agent's own way in; null where it has none" }),
     paused: z.boolean(),
     past_draft: PastDraft.nullable().openapi({ description: 'null: as the configuration says' }),
     pending: z.number().openapi({ description: 'messages that wait for it' }),
@@ -53,103 +86,6 @@ export const Session = z
     created_at: z.string(),
   })
   .openapi('Session');
-
-export const Receipt = z.enum(['queued', 'typed', 'submitted', 'received', 'done']).openapi({
-  description:
-    'the strongest thing proved: typed = seen in the input box; submitted = the box let go of it; received = the agent shows its id; done = the turn ended',
-});
-
-export const MessageState = z.enum(['pending', 'attempting', 'settled', 'cancelled']);
-
-export const MessageEvent = z
-  .object({ seq: z.number(), at: z.string(), kind: z.string(), data: z.record(z.string(), z.unknown()) })
-  .openapi('MessageEvent');
-
-export const Message = z
-  .object({
-    id: z.string(),
-    to: z.object({ id: z.string(), name: z.string() }),
-    from: z.object({ id: z.string().nullable(), name: z.string() }),
-    text: z.string(),
-    command: z.boolean(),
-    mode: z.enum(['sequential']),
-    past_draft: PastDraft.nullable().openapi({ description: 'null: as its session says' }),
-    state: MessageState,
-    receipt: Receipt,
-    held: z.string().nullable().openapi({ description: 'why it waits, while it does' }),
-    held_detail: z.string().nullable(),
-    attempts: z.number(),
-    queue_position: z.number().nullable().openapi({ description: '1 = next; null once it no longer waits' }),
-    created_at: z.string(),
-    settled_at: z.string().nullable(),
-  })
-  .openapi('Message');
-
-export const MessageWithEvents = Message.extend({
-  way: z.string().nullable().openapi({ description: 'the way in of its last attempt' }),
-  held_ms: z
-    .number()
-    .nullable()
-    .openapi({ description: "how long a person's keys waited for it; null if they did not have to" }),
-  draft: z.string().nullable().openapi({ description: 'id of the draft that was saved for it' }),
-  events: z.array(MessageEvent),
-}).openapi('MessageWithEvents');
-
-export const MAX_TEXT_BYTES = 1024 * 1024;
-
-// Who sends: a session (by id, or by the pane the command ran in), or a name; nothing of it means a person.
-export const Sender = z
-  .object({
-    name: z
-      .string()
-      .regex(/^[^\p{Cc}()[\]]{1,64}$/u, {
-        error: 'must be 1 to 64 characters without brackets or control characters',
-      })
-      .optional(),
-    session: z.string().optional(),
-    pane: z.object({ socket: z.string(), pane: z.string().regex(/^%\d+$/) }).optional(),
-  })
-  .openapi('Sender');
-
-export const SendRequest = z
-  .object({
-    to: z.array(z.string().min(1)).min(1).max(100).openapi({ description: 'ids or names of sessions' }),
-    text: z
-      .string()
-      .min(1, { error: 'must not be empty' })
-      .refine((text) => Buffer.byteLength(text) <= MAX_TEXT_BYTES, {
-        error: `must be at most ${MAX_TEXT_BYTES} bytes`,
-      }),
-    from: Sender.optional(),
-    command: z.boolean().default(false).openapi({
-      description: 'type the text as it is, without a header: a slash command, or a line for a shell',
-    }),
-    dry_run: z
-      .boolean()
-      .default(false)
-      .openapi({ description: 'only say which way in would be taken, and why' }),
-    past_draft: PastDraft.optional(),
-    wait_for: z
-      .enum(['submitted', 'received'])
-      .optional()
-      .openapi({ description: 'refuse at once if the way in cannot prove this much' }),
-  })
-  .strict()
-  .openapi('SendRequest');
-
-export const Plan = z
-  .object({
-    to: z.object({ id: z.string(), name: z.string() }),
-    way: z.enum(['direct', 'editor', 'stash', 'sentinel', 'interrupt', 'wait', 'refuse']),
-    reason: z.string(),
-    detail: z.string(),
-    proves: Receipt,
-  })
-  .openapi('Plan');
-
-export const SendResponse = z
-  .object({ messages: z.array(Message), plans: z.array(Plan) })
-  .openapi('SendResponse');
 
 export const StartRequest = z
   .object({

@@ -1,18 +1,25 @@
 // The schemas as plain types, so that a client can use them without loading a validator.
 import type { z } from '@hono/zod-openapi';
+import type * as agents from './agent-schemas.js';
 import type * as drafts from './draft-schemas.js';
+import type * as messages from './message-schemas.js';
 import type * as schemas from './schemas.js';
 
 export type Session = z.infer<typeof schemas.Session>;
-export type Message = z.infer<typeof schemas.Message>;
-export type MessageEvent = z.infer<typeof schemas.MessageEvent>;
-export type MessageWithEvents = z.infer<typeof schemas.MessageWithEvents>;
-export type Receipt = z.infer<typeof schemas.Receipt>;
-export type Plan = z.infer<typeof schemas.Plan>;
-export type SendRequest = z.input<typeof schemas.SendRequest>;
-export type SendResponse = z.infer<typeof schemas.SendResponse>;
+export type Message = z.infer<typeof messages.Message>;
+export type MessageEvent = z.infer<typeof messages.MessageEvent>;
+export type MessageWithEvents = z.infer<typeof messages.MessageWithEvents>;
+export type Receipt = z.infer<typeof messages.Receipt>;
+export type Plan = z.infer<typeof messages.Plan>;
+export type SendRequest = z.input<typeof messages.SendRequest>;
+export type SendResponse = z.infer<typeof messages.SendResponse>;
 export type StartRequest = z.input<typeof schemas.StartRequest>;
 export type AdoptRequest = z.input<typeof schemas.AdoptRequest>;
+export type Mode = z.infer<typeof messages.Mode>;
+export type Speaks = z.infer<typeof messages.Speaks>;
+export type Surety = z.infer<typeof messages.Surety>;
+export type AgentStatus = z.infer<typeof schemas.AgentStatus>;
+export type DoorInfo = z.infer<typeof schemas.DoorInfo>;
 export type PaneInfo = z.infer<typeof schemas.PaneInfo>;
 export type Status = z.infer<typeof schemas.Status>;
 export type PastDraft = z.infer<typeof schemas.PastDraft>;
@@ -24,6 +31,8 @@ export type ConfigReport = z.infer<typeof drafts.ConfigReport>;
 export type Way = z.infer<typeof drafts.Way>;
 export type Finding = z.infer<typeof drafts.Finding>;
 export type DoctorReport = z.infer<typeof drafts.DoctorReport>;
+export type Agent = z.infer<typeof agents.Agent>;
+export type Hooks = z.infer<typeof agents.Hooks>;
 export type ApiErrorBody = z.infer<typeof schemas.ApiError>;
 
 // A message as it goes by in the feed: its text and its place in the queue are asked for when they are wanted.

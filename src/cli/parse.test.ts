@@ -24,7 +24,7 @@ describe('options', () => {
     expect(input(send, 'api', 'hello', '--wait=received').options.wait).toBe('received');
     expect(input(send, 'api', 'hello').options.wait).toBeUndefined();
     expect(failing(send, 'api', 'hello', '--wait=recieved')).toThrow(
-      /--wait "recieved": must be submitted or received; did you mean "received"/,
+      /--wait "recieved": must be submitted or received or done; did you mean "received"/,
     );
   });
 

@@ -45,6 +45,12 @@ export const ENTRIES: readonly Entry[] = [
   sessions('rename', 'give a session another name', () => import('./commands/rename.js')),
   sessions('set', 'change how a session gets its mail', () => import('./commands/set.js')),
   sessions('kill', 'end sessions and forget them', () => import('./commands/kill.js')),
+  sessions('agents', 'list the agents that are known', () => import('./commands/agents.js')),
+  sessions(
+    'hooks',
+    "put our hooks into an agent's own settings, or take them out",
+    () => import('./commands/hooks.js'),
+  ),
   sessions('whoami', 'tell which session this pane is', () => import('./commands/whoami.js')),
   daemon('up', 'start the daemon in the background', () => import('./commands/up.js')),
   daemon('down', 'stop the daemon; sessions and messages stay', () => import('./commands/down.js')),

@@ -29,8 +29,8 @@ async function explain(error: unknown, sessions: string[]): Promise<Explained> {
   if (error instanceof CliError) return error;
   if (error instanceof ApiFailure) {
     const message = failureMessage(error.detail);
-    const suggestion =
-      error.status === 404 && !/did you mean/.test(message) ? await suggest(error, sessions) : undefined;
+    const isOpen = error.detail.field !== 'agent' && !/did you mean/.test(message);
+    const suggestion = error.status === 404 && isOpen ? await suggest(error, sessions) : undefined;
     return {
       exit: BY_STATUS[error.status] ?? EXIT.failed,
       message: message + (suggestion ?? ''),

@@ -10,6 +10,12 @@ const STATE_STYLES: Record<Session['state'], Style> = {
   ended: 'dim',
   gone: 'dim',
 };
+const AGENT_STYLES: Record<Exclude<Session['status']['state'], 'unknown'>, Style> = {
+  idle: 'green',
+  busy: 'bold',
+  waiting: 'yellow',
+  gone: 'dim',
+};
 const RECEIPT_STYLES: Record<Message['receipt'], Style | undefined> = {
   queued: 'yellow',
   typed: 'yellow',
@@ -23,19 +29,21 @@ export const SESSION_COLUMNS: readonly Column[] = [
   { title: 'ID' },
   { title: 'AGENT' },
   { title: 'STATE' },
+  { title: 'SINCE', right: true },
   { title: 'WAITING', right: true },
   { title: 'PANE' },
   { title: 'FOLDER', text: true },
   { title: 'NOTE', text: true },
 ];
 
-export const sessionState = (session: Session): Cell => ({
-  text: session.state,
-  style: STATE_STYLES[session.state],
-});
+// What its agent does, where that is known; otherwise whether it runs at all. What is only guessed has a question mark.
+export const sessionState = ({ state, status }: Session): Cell =>
+  state === 'live' && status.state !== 'unknown'
+    ? { text: status.sure === 'guess' ? `${status.state}?` : status.state, style: AGENT_STYLES[status.state] }
+    : { text: state, style: STATE_STYLES[state] };
 
 export function sessionRow(session: Session): Cell[] {
-  const { name, id, agent, pending, pane, cwd, paused, held, state_reason } = session;
+  const { name, id, agent, status, pending, pane, cwd, paused, held, state_reason } = session;
   const remark = [paused ? 'paused' : '', pending && held ? `held: ${held}` : '', state_reason ?? '']
     .filter(Boolean)
     .join('; ');
@@ -44,6 +52,7 @@ export function sessionRow(session: Session): Cell[] {
     id,
     agent,
     sessionState(session),
+    status.since === null ? '-' : since(status.since),
     pending ? String(pending) : '-',
     pane,
     oneLine(cwd),

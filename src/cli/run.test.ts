@@ -25,6 +25,8 @@ const VARIABLES = [
   'SM_SESSION',
   'TMUX',
   'TMUX_PANE',
+  'CODEX_THREAD_ID',
+  'CODEX_SESSION_ID',
   'NO_COLOR',
   'FORCE_COLOR',
   'VISUAL',
@@ -95,6 +97,8 @@ const session = (name: string, more: Partial<Session> = {}): Session => ({
   epoch: 1,
   state: 'live',
   state_reason: null,
+  status: { state: 'unknown', since: null, source: null, sure: null, detail: null },
+  door: null,
   paused: false,
   past_draft: null,
   pending: 0,
@@ -110,6 +114,8 @@ const message = (more: Partial<Message> = {}): Message => ({
   text: 'hello',
   command: false,
   mode: 'sequential',
+  as: 'prompt',
+  surety: 'at_most_once',
   past_draft: null,
   state: 'pending',
   receipt: 'queued',
@@ -267,6 +273,7 @@ describe('sessions and messages', () => {
     await daemon({
       'GET /messages/m1': ok({
         ...message({ receipt: 'submitted', state: 'settled', queue_position: null }),
+        ...{ way: 'editor', held_ms: null, draft: null, turn: null, evidence: null, answer: null },
         events,
       }),
     });
@@ -319,12 +326,17 @@ describe('sessions and messages', () => {
   });
 
   it('know who asks', async () => {
-    await daemon({ 'GET /sessions/0a1b2c3d': ok(session('api')) });
+    await daemon({ 'GET /whoami': ok(session('api')) });
     expect(await run(['whoami'])).toBe(0);
+    expect(asked).toEqual([]);
     vi.stubEnv('SM_SESSION', '0a1b2c3d');
     vi.stubEnv('TMUX', '/tmp/x,1,0');
     vi.stubEnv('TMUX_PANE', '%1');
+    vi.stubEnv('CODEX_THREAD_ID', 't1');
+    vi.stubEnv('CODEX_SESSION_ID', 't2');
     expect(await run(['whoami'])).toBe(0);
+    const query = 'socket=%2Ftmp%2Fx&pane=%251&session=0a1b2c3d&threads=t1%2Ct2';
+    expect(asked.at(-1)?.path).toBe(`/whoami?${query}`);
     expect(printed.out).toBe("user (this is no session's pane)\napi (0a1b2c3d)\n");
   });
 });
@@ -350,7 +362,12 @@ describe('sm __complete', () => {
   it('completes commands, options, values and sessions', async () => {
     await daemon({ 'GET /sessions': ok({ sessions: [session('api'), session('web')] }) });
     expect(await candidates('re')).toEqual(['resume', 'rename']);
-    expect(await candidates('send', '--w')).toEqual(['--wait', '--wait=submitted', '--wait=received']);
+    expect(await candidates('send', '--w')).toEqual([
+      '--wait',
+      '--wait=submitted',
+      '--wait=received',
+      '--wait=done',
+    ]);
     expect(await candidates('send', '')).toEqual(['api', 'web']);
     expect(await candidates('send', 'api', 'w')).toEqual(['web']);
     expect(await candidates('send', '--from', '')).toEqual([]);

@@ -14,14 +14,24 @@ export interface From {
   name?: string;
   session?: string;
   pane?: Pane;
+  threads?: string[];
+}
+
+// Codex runs its tools in a server that all its sessions share: pane and session there are those of whoever started it.
+// What is right in each tool's shell is the conversation, and the one that its sub-agents belong to.
+export function threadsFrom(env: NodeJS.ProcessEnv): string[] {
+  const threads = [env.CODEX_THREAD_ID, env.CODEX_SESSION_ID];
+  return [...new Set(threads.filter((thread): thread is string => !!thread))];
 }
 
 export function senderFrom(env: NodeJS.ProcessEnv, name?: string): From | undefined {
   const pane = paneFrom(env);
+  const threads = threadsFrom(env);
   const from: From = {
     ...(name === undefined ? {} : { name }),
     ...(env.SM_SESSION ? { session: env.SM_SESSION } : {}),
     ...(pane ? { pane } : {}),
+    ...(threads.length > 0 ? { threads } : {}),
   };
   return Object.keys(from).length ? from : undefined;
 }

@@ -14,6 +14,8 @@ export function saySession(session: Session, pending: Message[]): void {
   sayFields([
     ['reason', session.state_reason === null ? undefined : oneLine(session.state_reason)],
     ['agent', session.agent],
+    ['status', statusOf(session)],
+    ['door', doorOf(session)],
     ['command', session.command.length ? session.command.map(quoted).join(' ') : undefined],
     ['program', program ? `${oneLine(program.name)}, pid ${program.pid}` : 'none'],
     ['folder', oneLine(session.cwd)],
@@ -32,6 +34,15 @@ export function saySession(session: Session, pending: Message[]): void {
     );
 }
 
+function statusOf({ status: { state, detail, since: from, source, sure } }: Session): string {
+  if (from === null) return 'not known';
+  const what = detail ? `${state} (${oneLine(detail)})` : state;
+  return `${what} for ${since(from)}, by its ${source}: ${sure === 'guess' ? 'a guess' : sure}`;
+}
+
+const doorOf = ({ door }: Session): string | undefined =>
+  door ? `${door.name}, ${door.state}${door.reason ? `: ${oneLine(door.reason)}` : ''}` : undefined;
+
 const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${oneLine(word).replaceAll("'", "'\\''")}'`;
 
@@ -49,7 +60,15 @@ export function sayMessage(message: MessageWithEvents): void {
     ['waits', waits ? paint(message.held ? 'yellow' : undefined, whyItWaits(message)) : undefined],
     ['attempts', String(message.attempts)],
     ['past draft', message.past_draft ?? 'as its session says'],
+    ['as', message.as],
     ['way', message.way ?? undefined],
+    [
+      'received',
+      message.evidence === null
+        ? undefined
+        : `${oneLine(message.evidence)}${message.turn ? `, turn ${message.turn}` : ''}`,
+    ],
+    ['answer', message.answer === null ? undefined : oneLine(message.answer.slice(0, 500))],
     ['keys', message.held_ms === null ? undefined : `a person's keys waited ${duration(message.held_ms)}`],
     [
       'draft',

@@ -9,7 +9,7 @@ import { duration } from './time.js';
 const LONGEST_MS = 3_600_000;
 const ORDER: readonly Receipt[] = ['queued', 'typed', 'submitted', 'received', 'done'];
 
-type Goal = 'submitted' | 'received';
+type Goal = 'submitted' | 'received' | 'done';
 
 const reached = (message: Message, goal: Goal): boolean =>
   ORDER.indexOf(message.receipt) >= ORDER.indexOf(goal);

@@ -89,6 +89,8 @@ export interface BoxProfile {
   cursorAtCaret: boolean;
   // The terminal's cursor is shown in its box and hidden in its dialogs.
   cursorShownInBox: boolean;
+  // Keys that waited can be let through so that it takes them in their order; if not, a person who types is waited for.
+  keepsKeys: boolean;
   // How fast held keys may be let through, and the time around an Enter among them.
   pace: HoldPace;
   // The share of random drafts that its protocols may refuse, 0 to 1.

@@ -27,6 +27,7 @@ export {
   endsInFullRow,
   hasId,
   seenInBox,
+  squash,
 } from './evidence.js';
 export { Handover } from './handover.js';
 export { interruptProtocol } from './interrupt.js';

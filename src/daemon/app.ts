@@ -8,6 +8,7 @@ import type { Home } from '../api/locate.js';
 import * as routes from '../api/routes.js';
 import type { PostOffice } from '../mail/index.js';
 import { adoptSession, listCandidates, SessionError, startSession } from '../sessions/index.js';
+import { type AgentHandlerDeps, addAgentHandlers } from './agent-handlers.js';
 import { type Env, guard } from './auth.js';
 import { addDraftHandlers, type DraftHandlerDeps } from './draft-handlers.js';
 import { answerError, answerInvalid, failure } from './errors.js';
@@ -17,6 +18,7 @@ import { presentMessage, presentPlan, presentSession, presentWithEvents } from '
 
 export interface AppDeps extends DraftHandlerDeps {
   home: Home;
+  agents: AgentHandlerDeps;
   token: string;
   version: string;
   office: PostOffice;
@@ -159,19 +161,17 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   });
 
   app.openapi(routes.sendMessage, async (c) => {
-    const { to, text, from, command, dry_run, wait_for, past_draft } = c.req.valid('json');
+    const { to, text, from, dry_run, wait_for, ...wanted } = c.req.valid('json');
     const sessions = to.map((ref) => registry.resolve(ref));
-    if (wait_for) office.requireProvable(wait_for);
+    if (wait_for) office.proofs.demand(wait_for, sessions, wanted);
+    const sender = office.identify(from ?? {});
+    const { command, mode, as: speaks, surety, past_draft: pastDraft } = wanted;
+    const options = { command, mode, speaks, surety, pastDraft };
     if (dry_run) {
-      const plans = await Promise.all(
-        sessions.map((session) => office.plan(session, { command, pastDraft: past_draft ?? null })),
-      );
+      const plans = await Promise.all(sessions.map((session) => office.plan(session, sender, options)));
       return c.json({ messages: [], plans: plans.map(presentPlan) }, 202);
     }
-    const rows = await office.send(sessions, text, office.identify(from ?? {}), {
-      command,
-      pastDraft: past_draft ?? null,
-    });
+    const rows = await office.send(sessions, text, sender, options);
     return c.json({ messages: rows.map((row) => presentMessage(row, office)), plans: [] }, 202);
   });
 
@@ -194,16 +194,18 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   });
 
   app.openapi(routes.waitForMessage, async (c) => {
-    const { id } = office.find(c.req.valid('param').message);
+    const message = office.find(c.req.valid('param').message);
     const query = c.req.valid('query');
-    const row = await office.waitFor(id, query.for, query.timeout * 1000, c.req.raw.signal);
+    const row = await office.proofs.wait(message, query.for, query.timeout * 1000, c.req.raw.signal);
     return c.json(presentMessage(row, office), 200);
   });
 
   app.openapi(routes.whoAmI, (c) => {
-    const { socket, pane } = c.req.valid('query');
-    const session = registry.inPane(socket, pane);
-    if (!session) throw new SessionError('not_found', `the pane ${pane} is no session`);
+    const { socket, pane, session: id, threads } = c.req.valid('query');
+    const place = socket !== undefined && pane !== undefined ? { socket, pane } : undefined;
+    const sender = office.identify({ pane: place, session: id, threads: threads?.split(',') });
+    const session = sender.session === null ? undefined : registry.get(sender.session);
+    if (!session) throw new SessionError('not_found', 'this is no session');
     return c.json(presentSession(session, office), 200);
   });
 
@@ -222,6 +224,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   );
 
   addDraftHandlers(app, deps);
+  addAgentHandlers(app, deps.agents);
 
   app.doc31('/openapi.json', {
     openapi: '3.1.0',

@@ -69,6 +69,18 @@ export const CONFIG_KEYS = {
     schema: z.array(z.string()),
     expected: 'a list of names of agents, such as [claude]',
   },
+  use_doors: {
+    field: 'doors',
+    about: "agents' own ways in are used; without them everything goes through the input box",
+    schema: z.boolean(),
+    expected: 'true or false',
+  },
+  brief_agents: {
+    field: 'brief',
+    about: 'agents are told what mail is when they are started by sm',
+    schema: z.boolean(),
+    expected: 'true or false',
+  },
 } as const satisfies Record<string, Key>;
 
 export type ConfigKey = keyof typeof CONFIG_KEYS;

@@ -94,6 +94,8 @@ test('the values as one would write them, and where each comes from', () => {
     tell_person: [true, 'file'],
     draft_retention: ['36h', 'file'],
     interrupt_and_diff: [['claude'], 'file'],
+    use_doors: [true, 'default'],
+    brief_agents: [true, 'default'],
   });
   // What is shown can be written into the file as it is.
   const text = values.map(({ key, value }) => `${key}: ${JSON.stringify(value)}`).join('\n');

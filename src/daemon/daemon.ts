@@ -5,10 +5,12 @@ import path from 'node:path';
 import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
 import { type Home, locateHome } from '../api/locate.js';
 import { DraftDesk, Keeper, PostOffice, waysOf } from '../mail/index.js';
-import { Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
+import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
+import { Spool } from '../spool/index.js';
 import { lockHome, metaStep, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
 import { lookAtAgentFiles } from './agent-files.js';
+import { launcher, prepareAgentSide } from './agent-side.js';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { identify, tryDatabase } from './database-check.js';
@@ -49,6 +51,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const servers = new Servers('tmux', env);
   const shim = path.join(home.bin, 'sm-editor');
   const swapFolder = (session: string): string => path.join(home.folder, 'swap', session);
+  const side = prepareAgentSide(home, profiles);
   const registry = new Registry({
     store,
     profiles,
@@ -70,11 +73,17 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       EDITOR: shim,
       COPILOT_EDITOR: shim,
     }),
+    prepareLaunch: launcher(home, side, config),
+    beforeLaunch: (session, given) => doors.expect(session, given),
     log,
   });
+  const hooksRead = (): Promise<void> => spool.drain();
+  const doors = new Doors({ registry, folders: side.doors, isOn: config.doors, hooksRead, clock, log });
+  const spool = new Spool({ folder: side.spool, take: (entry) => doors.take(entry), log });
   const office = new PostOffice({
     store,
     registry,
+    doors,
     lease,
     clock,
     newMessageId: () => randomBytes(6).toString('hex'),
@@ -100,6 +109,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   });
   // Before anyone can ask for anything.
   await recoverSessions(registry);
+  await doors.openAll();
+  await spool.start();
   const heartbeat = startHeartbeat(registry);
   const { draftRetentionMs } = config;
   const retention = await startRetention({ store, draftRetentionMs, clock, log });
@@ -111,6 +122,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const version = readVersion();
   const app = createApp({
     home,
+    agents: { profiles, home: home.folder, hooks: side.hooks },
     token: readToken(home.token),
     version,
     registry,
@@ -155,6 +167,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       heartbeat.dispose();
       retention.dispose();
       await office.dispose();
+      spool.dispose();
+      doors.dispose();
       await registry.dispose();
       await servers.settled();
       await listening.close();

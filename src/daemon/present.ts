@@ -1,7 +1,10 @@
 // Rows as the API shows them.
+import { type Door, type Status, surenessOf } from '../agents/index.js';
 import type {
+  AgentStatus,
   Plan as ApiPlan,
   Session as ApiSession,
+  DoorInfo,
   Draft,
   FeedDraft,
   FeedMessage,
@@ -9,7 +12,7 @@ import type {
   MessageEvent,
   MessageWithEvents,
 } from '../api/types.js';
-import { BEST_RECEIPT, heldOf, type Plan, type PostOffice } from '../mail/index.js';
+import { heldOf, type Plan, type PostOffice, speaksAs, suretyOf } from '../mail/index.js';
 import type { Session } from '../sessions/index.js';
 import type { DraftRow, EventRow, MessageRow } from '../store/index.js';
 
@@ -37,6 +40,8 @@ export function presentSession(
     epoch: row.epoch,
     state: row.state,
     state_reason: row.state_reason,
+    status: presentStatus(office.statusOf(session)),
+    door: presentDoor(office.doorOf(session)),
     paused: row.paused === 1,
     past_draft: row.past_draft,
     pending,
@@ -68,11 +73,30 @@ export function presentWithEvents(row: MessageRow, office: PostOffice): MessageW
   return {
     ...presentMessage(row, office),
     way: last(['attempt'], 'way', isText),
-    held_ms: last(['submitted'], 'heldMs', isNumber),
+    held_ms: last(['submitted', 'accepted'], 'heldMs', isNumber),
     draft: last(null, 'draft', isText),
+    turn: row.turn,
+    evidence: last(['received'], 'evidence', isText),
+    answer: last(['done'], 'answer', isText),
     events,
   };
 }
+
+const presentStatus = (status: Status): AgentStatus => {
+  const { state, detail, since, source } = status;
+  return state === 'unknown'
+    ? { state, since: null, source: null, sure: null, detail }
+    : { state, since: time(since), source, sure: surenessOf(status), detail };
+};
+
+const presentDoor = (door: Door | undefined): DoorInfo | null =>
+  door
+    ? {
+        name: door.name,
+        state: door.state.kind,
+        reason: door.state.kind === 'shut' ? door.state.reason : null,
+      }
+    : null;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number';
@@ -107,6 +131,8 @@ export function presentForFeed(row: MessageRow): FeedMessage {
     from: { id: row.sender_session, name: row.sender_name },
     command: row.command === 1,
     mode: row.mode,
+    as: speaksAs(row),
+    surety: suretyOf(row),
     past_draft: row.past_draft,
     state: row.state,
     receipt: row.receipt,
@@ -125,10 +151,10 @@ export const presentEvent = (row: EventRow): MessageEvent => ({
   data: JSON.parse(row.data) as Record<string, unknown>,
 });
 
-export const presentPlan = ({ session, way, reason, detail }: Plan): ApiPlan => ({
+export const presentPlan = ({ session, way, reason, detail, proves }: Plan): ApiPlan => ({
   to: { id: session.id, name: session.name },
   way,
   reason,
   detail,
-  proves: BEST_RECEIPT,
+  proves,
 });

@@ -1,11 +1,12 @@
 // What one attempt of the direct way is given, and how it can end.
-import type { ComposerMemory, DirectInput, Envelope } from '../composer/index.js';
+import type { ComposerMemory, DirectInput } from '../composer/index.js';
 import type { PaneView } from '../tmux/index.js';
+import type { Typed } from './envelope.js';
 import type { HeldReason } from './lifecycle.js';
 
 export interface AttemptContext {
   input: DirectInput;
-  envelope: Envelope;
+  envelope: Typed;
   // The box as it looks when empty.
   composer: ComposerMemory;
   lease: string;
@@ -16,6 +17,8 @@ export interface AttemptContext {
   ownClients: () => ReadonlySet<number>;
   // The program that the text was typed into still has the pane.
   isSameProgram: () => Promise<boolean>;
+  // Its agent is known to wait for a person: Enter would be an answer.
+  isWaiting: () => boolean;
   signal: AbortSignal;
   clock: () => number;
   // Called once the text was seen in the box, and awaited before Enter is pressed.

@@ -85,6 +85,18 @@ export class Attempt {
       if (restMs > 0) await delay(restMs);
       const touched = await this.#person.passed(current, this.#enterGapMs);
       if (touched) return touched;
+      if (this.#context.isWaiting()) {
+        await this.#context.held('agent_waits', 'its agent waits for a person; Enter is not pressed');
+        await input.pane.waitUntil(
+          async () => !this.#context.isWaiting() || undefined,
+          LOOK_AGAIN_MS,
+          this.#context.signal,
+        );
+        const again = await this.#lookAgain(current);
+        if ('kind' in again) return again;
+        current = again.view;
+        continue;
+      }
       const next = this.#entry('entered');
       const injection = await input.press(this.#context.submitKey, current, this.#journal, next);
       if (injection.outcome === 'refused') {

@@ -16,6 +16,10 @@ export interface Config {
   draftRetentionMs: number;
   // Agents on which the interrupt-and-diff protocol may be used.
   interruptAndDiff: readonly string[];
+  // Agents are told what mail is when they start.
+  brief: boolean;
+  // Agents' own ways in are used; otherwise everything goes through the input box.
+  doors: boolean;
 }
 
 const SECOND = 1000;
@@ -29,6 +33,8 @@ export const DEFAULT_CONFIG: Config = {
   tellPerson: true,
   draftRetentionMs: 30 * DAY,
   interruptAndDiff: [],
+  brief: true,
+  doors: true,
 };
 
 interface Says {

@@ -1,28 +1,30 @@
 // Delivers one session's mail, one message at a time and in order, whenever nothing of a person's is in the way.
-import { setTimeout as delay } from 'node:timers/promises';
-import { activityOf, type ProtocolName } from '../composer/index.js';
+import { activityOf } from '../composer/index.js';
 import { isCanonical, type Session } from '../sessions/index.js';
-import { type MessageRow, type PastDraft, Unmet } from '../store/index.js';
+import type { MessageRow } from '../store/index.js';
 import { rowText } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
+import { choose } from './bell.js';
 import { pastDraftOf } from './config.js';
 import { deliver } from './deliver.js';
 import { Delivery, type DeliveryDeps, type Next } from './delivery.js';
-import { envelopeOf } from './envelope.js';
-import { type Hold, holdOf, type Judged, judgeBox, LOOK_INTERVAL_MS } from './gate.js';
-import { heldOf } from './lifecycle.js';
+import { chooseDoor, type DoorChoice, olderHold, resumeDoor, throughDoor } from './door-way.js';
+import { agentHold, type Hold, holdOf, type Judged, judgeBox, returnedHold, shutOff } from './gate.js';
+import { interruptTurn } from './interrupt-turn.js';
+import { heldOf, type Way } from './lifecycle.js';
 import { type Passage, passage } from './past-draft.js';
 import { freeKeys, resume, returnDraft } from './resume.js';
+import { Rounds } from './rounds.js';
 import { tryKeys } from './trying.js';
+import { wayOf } from './whereabouts.js';
+
+// What a way in is chosen by.
+type Planned = Pick<MessageRow, 'command' | 'mode' | 'speaks' | 'sender_session' | 'past_draft'>;
 
 export interface CourierDeps extends DeliveryDeps {
   isPaused: () => boolean;
 }
 
-// Twice this long is waited for an attempt when everything ends.
-const RETIRE_MS = 4000;
-// After an unexpected failure.
-const ERROR_RETRY_MS = 1000;
 // How long a box that refused a swap is left alone while it looks the same.
 const SHUT_MS = 10_000;
 const SHUT: ReadonlySet<string> = new Set(['not_at_prompt', 'draft_unreadable', 'stash_taken']);
@@ -32,116 +34,34 @@ const COOKED_LINE_BYTES = 4000;
 export class Courier {
   readonly #deps: CourierDeps;
   readonly #session: Session;
-  #running = false;
-  #again = false;
-  // Nothing waits: output of the pane means nothing to us.
-  #idle = false;
-  #timer: NodeJS.Timeout | undefined;
-  #lastRun = 0;
-  #abort = new AbortController();
+  readonly rounds: Rounds;
   readonly #delivery: Delivery;
   // How the box looked last, and since when it has looked so.
   #box = { print: '', since: 0 };
   // A box that no editor came from is not tried again while it looks the same.
   #shut = { print: '', until: 0 };
-  #disposed = false;
-  #current: Promise<void> = Promise.resolve();
+  // Its door would not take this message: it goes another way.
+  #refusedByDoor = '';
 
   constructor(session: Session, deps: CourierDeps) {
     this.#session = session;
     this.#deps = deps;
-    this.#delivery = new Delivery(session, deps, () => this.#abort.signal);
-  }
-
-  // A message was added, resumed or cancelled: look at once.
-  wake(): void {
-    this.#idle = false;
-    this.#schedule(0);
-  }
-
-  // Something happened in the pane: look soon, if anything waits.
-  stir(): void {
-    if (!this.#idle) this.#schedule(this.#lastRun + LOOK_INTERVAL_MS - this.#deps.clock());
-  }
-
-  // Lets go of the attempt that is under way; what is proved about it stays recorded.
-  interrupt(): void {
-    this.#abort.abort();
-    this.#abort = new AbortController();
-    this.wake();
-  }
-
-  // Begins nothing more, and resolves once what is under way has come to its end; a person's draft may be out of its box.
-  async retire(): Promise<void> {
-    this.#disposed = true;
-    clearTimeout(this.#timer);
-    await Promise.race([this.#current, delay(RETIRE_MS, undefined, { ref: false })]);
-    this.#abort.abort();
-    await Promise.race([this.#current, delay(RETIRE_MS, undefined, { ref: false })]);
-  }
-
-  dispose(): void {
-    this.#disposed = true;
-    clearTimeout(this.#timer);
-    this.#abort.abort();
-  }
-
-  #schedule(ms: number): void {
-    if (this.#disposed) return;
-    if (this.#running) {
-      this.#again = true;
-      return;
-    }
-    if (ms <= 0) {
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-      this.#current = this.#run();
-    } else this.#timer ??= setTimeout(() => this.#fire(), ms);
-  }
-
-  #fire(): void {
-    this.#timer = undefined;
-    this.#current = this.#run();
-  }
-
-  async #run(): Promise<void> {
-    this.#running = true;
-    let retryAt: number | undefined;
-    try {
-      do {
-        this.#again = false;
-        const step = await this.#step();
-        if (step === 'next') this.#again = true;
-        else retryAt = step.retryAt;
-        if (step !== 'next') break;
-      } while (!this.#disposed);
-    } catch (error) {
-      if (error instanceof Unmet) this.#again = true;
-      else {
-        this.#deps.log('delivery failed', {
-          session: this.#session.id,
-          error: (error as Error).stack ?? String(error),
-        });
-        retryAt = this.#deps.clock() + ERROR_RETRY_MS;
-      }
-    } finally {
-      this.#running = false;
-      this.#lastRun = this.#deps.clock();
-    }
-    if (this.#again) this.#schedule(LOOK_INTERVAL_MS);
-    else if (retryAt !== undefined) this.#rearm(retryAt);
-  }
-
-  #rearm(at: number): void {
-    if (this.#disposed) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#fire(), Math.max(1, at - this.#deps.clock()));
+    this.rounds = new Rounds({
+      clock: deps.clock,
+      step: () => this.#step(),
+      failed: (error) =>
+        deps.log('delivery failed', { session: session.id, error: (error as Error).stack ?? String(error) }),
+    });
+    this.#delivery = new Delivery(session, deps, () => this.rounds.signal);
   }
 
   // One thing for the first message that waits: deliver it, or say why not.
-  async #step(): Promise<Next> {
+  async #step(): Promise<Next | 'idle'> {
     const message = this.#deps.ledger.messages.next(this.#session.id);
-    if (message?.state === 'attempting') return resume(this.#delivery, message);
+    if (message?.state === 'attempting')
+      return wayOf(this.#deps.ledger, message) === 'door'
+        ? resumeDoor(this.#delivery, message)
+        : resume(this.#delivery, message);
     const owed = this.#delivery.drafts.owed()[0];
     if (owed && this.#session.row.state === 'live') {
       const returned = await returnDraft(this.#delivery, owed);
@@ -152,19 +72,57 @@ export class Courier {
           : returned;
       }
     }
-    if (!message) {
-      this.#idle = true;
-      return {};
+    if (!message) return 'idle';
+    const closed = shutOff(this.#session, this.#deps);
+    if (closed) return this.#delivery.hold(message, closed);
+    const returned = returnedHold(this.#deps.ledger, message, this.#deps.clock());
+    if (returned) return this.#delivery.hold(message, returned);
+    if (message.mode === 'urgent') {
+      // Nothing is stopped for mail that would have to wait all the same.
+      const plan = await this.plan(message);
+      if ('reason' in plan) return this.#delivery.hold(message, plan);
+      const hold = await interruptTurn(this.#delivery, message);
+      if (hold) return this.#delivery.hold(message, hold);
     }
+    return (await this.#byDoor(message)) ?? this.#byPane(this.#delivery.fresh(message));
+  }
+
+  #doorFor(message: Planned): DoorChoice {
+    const { doors, clock } = this.#deps;
+    const door = doors.isComing(this.#session) ? 'coming' : doors.of(this.#session);
+    const choice = chooseDoor(door, message, clock());
+    const hold = choice.kind === 'door' && olderHold(this.#session, this.#deps.ledger);
+    return hold ? { kind: 'wait', hold } : choice;
+  }
+
+  // Undefined where another way has to be taken.
+  async #byDoor(message: MessageRow): Promise<Next | undefined> {
+    const refused = `${message.id} ${this.#session.row.epoch}`;
+    const choice = this.#doorFor(message);
+    if (choice.kind === 'other' || refused === this.#refusedByDoor) return undefined;
+    if (choice.kind === 'wait') return this.#delivery.hold(message, choice.hold);
+    const next = await throughDoor(this.#delivery, message, choice.door);
+    if (next !== 'other') return next;
+    this.#refusedByDoor = refused;
+    return undefined;
+  }
+
+  // Through the input box, past whatever a person has in it.
+  async #byPane(message: MessageRow): Promise<Next> {
+    const inTheWay = agentHold(this.#session, this.#deps, message);
+    if (inTheWay) return this.#delivery.hold(message, inTheWay);
+    const { epoch } = this.#session.row;
     const gate = await this.#judge();
     if (!('view' in gate)) return this.#delivery.hold(message, gate);
+    // Another process has the pane since its door was asked for: that one may have a door too.
+    if (this.#session.row.epoch !== epoch) return 'next';
     const allowed = await this.#rule(message, gate);
     const way = allowed(gate.decision);
     if (way.kind === 'wait') {
       const hold = holdOf(gate.decision);
       return hold ? this.#delivery.hold(message, { ...hold, retryAt: way.retryAt }) : {};
     }
-    const envelope = envelopeOf(message);
+    const envelope = await choose(this.#delivery, message);
     if (longestLine(envelope.payload) > COOKED_LINE_BYTES && (await isCanonical(gate.view.tty))) {
       const detail = `the program reads lines from a cooked terminal, which cuts them at 4095 bytes; this message has a longer one`;
       return this.#delivery.hold(message, { reason: 'line_too_long', detail });
@@ -181,10 +139,17 @@ export class Courier {
   }
 
   // For `sm send --dry-run`: what would happen to a message now, without anything being recorded.
-  async plan(pastDraft: PastDraft | null): Promise<Hold | { way: ProtocolName }> {
+  async plan(message: Planned): Promise<Hold | { way: Way; door?: string }> {
+    const closed = shutOff(this.#session, this.#deps);
+    if (closed) return closed;
+    const choice = this.#doorFor(message);
+    if (choice.kind === 'wait') return choice.hold;
+    if (choice.kind === 'door') return { way: 'door', door: choice.door.name };
+    const inTheWay = agentHold(this.#session, this.#deps, message);
+    if (inTheWay) return inTheWay;
     const gate = await this.#judge();
     if (!('view' in gate)) return gate;
-    const way = (await this.#rule({ past_draft: pastDraft }, gate))(gate.decision);
+    const way = (await this.#rule(message, gate))(gate.decision);
     const { protocols } = await this.#delivery.ways();
     if (way.kind === 'direct') return { way: 'direct' };
     const hold = way.kind === 'wait' ? holdOf(gate.decision) : undefined;
@@ -195,7 +160,7 @@ export class Courier {
   async recover(): Promise<void> {
     const message = this.#deps.ledger.messages.next(this.#session.id);
     if (message?.state !== 'attempting') await freeKeys(this.#delivery);
-    this.wake();
+    this.rounds.wake();
   }
 
   // Once the box is known for certain, and only where mail may go past a draft at all.
@@ -221,7 +186,7 @@ export class Courier {
     { view, tracker }: Judged,
   ): Promise<(decision: Judged['decision']) => Passage> {
     const { config, clock } = this.#deps;
-    const { protocols, exact } = await this.#delivery.ways();
+    const { protocols, exact, profile } = await this.#delivery.ways();
     const policy = pastDraftOf(message, this.#session.row, config);
     const lastKeyAt = activityOf(view, tracker.server.ownClientPids) * 1000;
     const now = clock();
@@ -229,6 +194,7 @@ export class Courier {
       policy,
       exact,
       possible: protocols.length > 0,
+      keepsKeys: profile.keepsKeys,
       lastKeyAt,
       unchangedSince: this.#box.since,
       now,

@@ -4,7 +4,6 @@ import {
   baseline,
   type ComposerMemory,
   decide,
-  type Envelope,
   isWithoutCursor,
   persons,
   type Refusal,
@@ -12,9 +11,10 @@ import {
 import type { Tracker } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
 import type { KeyHold, PaneView } from '../tmux/index.js';
+import { typedAs } from './bell.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { direct } from './direct-way.js';
-import { envelopeOf, SENT_OR_CLEARED, traceOf } from './envelope.js';
+import { SENT_OR_CLEARED, type Typed, traceOf } from './envelope.js';
 import { type Hold, holdOf, type Judged, LOOK_INTERVAL_MS, memoryOf } from './gate.js';
 import type { HeldReason } from './lifecycle.js';
 import type { Passage } from './past-draft.js';
@@ -32,7 +32,7 @@ const ECHO_MS = 300;
 export async function deliver(
   delivery: Delivery,
   message: MessageRow,
-  envelope: Envelope,
+  envelope: Typed,
   { tracker, view }: Judged,
   passage: Passage,
   allowed: (decision: Judged['decision']) => Passage,
@@ -58,7 +58,7 @@ export async function deliver(
 async function underHold(
   delivery: Delivery,
   message: MessageRow,
-  envelope: Envelope,
+  envelope: Typed,
   tracker: Tracker,
   ways: Ways,
   hold: KeyHold,
@@ -137,7 +137,7 @@ function wantsProof(delivery: Delivery, { protocols }: Ways): boolean {
 async function past(
   delivery: Delivery,
   message: MessageRow,
-  envelope: Envelope,
+  envelope: Typed,
   tracker: Tracker,
   ways: Ways,
   view: PaneView,
@@ -146,7 +146,13 @@ async function past(
   let row = message;
   let refusal: Hold = { reason: 'draft', detail: 'nothing can take the draft out of its box' };
   for (const name of ways.protocols) {
-    row = await delivery.begin(row, name, tracker, { ...delivery.session.composer, tried: true });
+    row = await delivery.begin(
+      row,
+      name,
+      tracker,
+      { ...delivery.session.composer, tried: true },
+      envelope.form,
+    );
     const tools = await delivery.tools(row, envelope, tracker, ways, name, hold);
     const protocol = makeProtocol(name, tools, delivery.aids(view));
     const { editor, enterGapMs: pasteGapMs } = ways.profile;
@@ -155,6 +161,7 @@ async function past(
     const begun = row;
     const steps = {
       enterGapMs,
+      isWaiting: (): boolean => delivery.isWaiting(),
       typed: (evidence: string): Promise<void> => delivery.recordTyped(begun, evidence),
     };
     // Whatever fails: an agent is not left in its editor while the keys are let go.
@@ -196,7 +203,7 @@ async function afterSwap(
     const untouched = delivery.drafts.untouched(row);
     if (untouched.length > 0) await delivery.deps.ledger.store.write(untouched);
     await delivery.deps.keeper.release(hold);
-    const trace = await traceOf(tracker.pane, envelopeOf(row));
+    const trace = await traceOf(tracker.pane, typedAs(delivery, row));
     const { ledger } = delivery.deps;
     if (trace === 'sent')
       await delivery.submitted(row, { evidence: 'sent_by_person' }, delivery.session.composer);

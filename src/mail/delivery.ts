@@ -7,12 +7,13 @@ import {
   type Envelope,
   type ProtocolName,
 } from '../composer/index.js';
-import type { Registry, Session, Tracker } from '../sessions/index.js';
+import { type Doors, type Registry, type Session, statusOf, type Tracker } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
 import type { KeyHold, PaneView } from '../tmux/index.js';
 import type { AttemptContext } from './attempt-context.js';
 import type { Config } from './config.js';
 import { DraftKeeper } from './draft-keeper.js';
+import type { Form, Typed } from './envelope.js';
 import type { Hold } from './gate.js';
 import { claimValue, formatEntry, journalName } from './journal.js';
 import type { Keeper } from './keeper.js';
@@ -20,9 +21,11 @@ import type { Ledger } from './ledger.js';
 import { heldOf } from './lifecycle.js';
 import { type JournalRef, swapTools } from './swap-tools.js';
 import { type ProtocolAids, type Ways, waysOf } from './ways.js';
+import { formOf } from './whereabouts.js';
 
 export interface DeliveryDeps {
   registry: Registry;
+  doors: Doors;
   ledger: Ledger;
   keeper: Keeper;
   config: Config;
@@ -57,10 +60,12 @@ export class Delivery {
     facts: { evidence: string; heldMs?: number | undefined; draft?: string | undefined },
     composer: ComposerMemory,
   ): Promise<void> {
-    const { ledger, registry } = this.deps;
-    await ledger.record(this.fresh(row), { kind: 'submitted', ...facts }, [
-      registry.composerStep(this.session, composer),
-    ]);
+    const { ledger, registry, doors } = this.deps;
+    const isBell = formOf(ledger, row.id) === 'bell';
+    // Of a bell the box tells nothing but that it rang: its text has still to be shown.
+    const kind = isBell ? 'accepted' : 'submitted';
+    await ledger.record(this.fresh(row), { kind, ...facts }, [registry.composerStep(this.session, composer)]);
+    if (isBell) doors.of(this.session)?.bell?.rung(row.id);
   }
 
   async begin(
@@ -68,13 +73,21 @@ export class Delivery {
     way: ProtocolName,
     tracker: Tracker,
     composer: ComposerMemory,
+    form: Form,
   ): Promise<MessageRow> {
     const { ledger, registry, lease } = this.deps;
     const { session } = this;
     await this.journal(tracker);
     return ledger.record(
       row,
-      { kind: 'attempt', n: row.attempts + 1, epoch: session.row.epoch, lease, way },
+      {
+        kind: 'attempt',
+        n: row.attempts + 1,
+        epoch: session.row.epoch,
+        lease,
+        way,
+        ...(form === 'bell' && { bell: true }),
+      },
       [registry.composerStep(session, composer)],
     );
   }
@@ -172,10 +185,14 @@ export class Delivery {
     if (current.receipt !== 'typed') await this.deps.ledger.record(current, { kind: 'typed', evidence });
   }
 
+  isWaiting(): boolean {
+    return statusOf(this.session).state === 'waiting';
+  }
+
   async context(
     message: MessageRow,
     input: DirectInput,
-    envelope: Envelope,
+    envelope: Typed,
     tracker: Tracker,
     composer = this.session.composer,
   ): Promise<AttemptContext> {
@@ -192,6 +209,7 @@ export class Delivery {
       submitKey: profile.submitKey,
       ownClients: () => tracker.server.ownClientPids,
       isSameProgram: async () => (await tracker.assess()).kind === 'same',
+      isWaiting: () => this.isWaiting(),
       signal: this.signal(),
       clock,
       typed: (evidence) => this.recordTyped(message, evidence),

@@ -1,31 +1,27 @@
 // Into a box that is empty: one attempt, and what follows from how it ended.
-import {
-  baseline,
-  type ComposerMemory,
-  type DirectInput,
-  type Envelope,
-  takeLook,
-} from '../composer/index.js';
+import { baseline, type ComposerMemory, type DirectInput, takeLook } from '../composer/index.js';
 import type { Tracker } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
 import type { KeyHold, PaneView } from '../tmux/index.js';
 import { Attempt } from './attempt.js';
 import type { AttemptOutcome } from './attempt-context.js';
 import type { Delivery, Next } from './delivery.js';
+import type { Typed } from './envelope.js';
 import { LOOK_INTERVAL_MS } from './gate.js';
+import { settleUnseen } from './unseen.js';
 
 // Into a box that is empty. With the keys held nobody can come in between.
 export async function direct(
   delivery: Delivery,
   message: MessageRow,
-  envelope: Envelope,
+  envelope: Typed,
   tracker: Tracker,
   view: PaneView,
   hold: KeyHold | undefined,
 ): Promise<Next> {
   // As it is now: whoever puts a draft back meanwhile changes what is remembered, not what this attempt saw.
   const composer = relearn(delivery.session.composer, view, tracker, delivery.deps.clock());
-  const begun = await delivery.begin(message, 'direct', tracker, composer);
+  const begun = await delivery.begin(message, 'direct', tracker, composer, envelope.form);
   const input = delivery.input(tracker, hold);
   const ref = await delivery.journal(tracker);
   const attempt = new Attempt(await delivery.context(begun, input, envelope, tracker, composer), ref.value);
@@ -82,8 +78,7 @@ export async function finish(
       });
     }
     case 'uncertain':
-      await ledger.record(current, outcome);
-      return 'next';
+      return settleUnseen(delivery, current, outcome.reason);
     case 'lost':
       return session.row.state === 'live' ? { retryAt: clock() + LOOK_INTERVAL_MS } : 'next';
   }

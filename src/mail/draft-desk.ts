@@ -8,7 +8,7 @@ import { Emitter, type Guard, type PaneView, quote, TmuxError } from '../tmux/in
 import type { Config } from './config.js';
 import { placeCaret } from './draft-caret.js';
 import { MailError } from './errors.js';
-import { checkGate, type Hold } from './gate.js';
+import { checkGate, type Hold, personHold } from './gate.js';
 import { journalName } from './journal.js';
 import type { PostOffice } from './post-office.js';
 
@@ -148,6 +148,8 @@ export class DraftDesk {
   async #emptyBox(draft: DraftRow, session: Session): Promise<PaneView> {
     const { registry, clock, config } = this.deps;
     const { typingPauseMs } = config;
+    const waits = personHold(session);
+    if (waits) throw notFree(draft, waits.detail);
     for (const end = clock() + typingPauseMs + OWN_KEYS_MS; ; ) {
       // Paused delivery keeps mail away, not a person's own text.
       const gate = await checkGate(session, { registry, clock, typingPauseMs, isPaused: () => false });

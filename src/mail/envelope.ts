@@ -1,10 +1,17 @@
-// A message as it goes into an input box.
-import { type Envelope, hasId } from '../composer/index.js';
+// A message as it goes into an input box: whole, or as a bell whose text comes by the agent's own hook.
+import { BELL } from '../agents/index.js';
+import { type Envelope, hasId, squash } from '../composer/index.js';
 import type { MessageRow } from '../store/index.js';
 import type { Pane } from '../tmux/index.js';
-import { type Letter, payload, screenMark } from './format.js';
+import { bellLine, type Letter, payload, screenMark } from './format.js';
 
-export const envelopeOf = (message: MessageRow): Envelope => {
+export type Form = 'whole' | 'bell';
+
+export interface Typed extends Envelope {
+  form: Form;
+}
+
+export const envelopeOf = (message: MessageRow, form: Form = 'whole'): Typed => {
   const letter: Letter = {
     id: message.id,
     text: message.text,
@@ -12,16 +19,18 @@ export const envelopeOf = (message: MessageRow): Envelope => {
     senderSession: message.sender_session,
     command: message.command === 1,
   };
-  return { payload: payload(letter), mark: screenMark(letter) };
+  return { payload: form === 'bell' ? bellLine(letter) : payload(letter), mark: screenMark(letter), form };
 };
 
 export const SENT_OR_CLEARED =
   'a person sent it or cleared it; a command carries no id, so the transcript does not tell which';
 
 // Whoever submitted it: it stands on the screen or in what has scrolled off it. The words of a command may stand there for
-// other reasons.
-export async function traceOf(pane: Pane, envelope: Envelope): Promise<'sent' | 'none' | 'unknown'> {
-  const all = await pane.capture({ history: true, join: true });
-  if (!all.includes(envelope.mark)) return 'none';
-  return hasId(envelope) ? 'sent' : 'unknown';
+// other reasons, and a bell of a message does not stand for the whole.
+export async function traceOf(pane: Pane, typed: Typed): Promise<'sent' | 'none' | 'unknown'> {
+  const all = squash(await pane.capture({ history: true, join: true }));
+  const marks = all.split(squash(typed.mark)).slice(1);
+  if (!hasId(typed)) return marks.length > 0 ? 'unknown' : 'none';
+  const isSent = marks.some((behind) => behind.startsWith(squash(BELL)) === (typed.form === 'bell'));
+  return isSent ? 'sent' : 'none';
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Letter, payload, screenMark } from './format.js';
+import { bellsIn, idsIn, textsIn } from '../agents/mark.js';
+import { bellLine, type Letter, payload, screenMark } from './format.js';
 
 const letter = (text: string, more: Partial<Letter> = {}): Letter => ({
   id: 'abc123def456',
@@ -22,6 +23,14 @@ describe('a message', () => {
     expect(payload(letter('hi', { senderName: 'api', senderSession: '0123abcd' }))).toBe(
       '[Input from: api (0123abcd) via sm send] #abc123def456\nhi',
     );
+  });
+
+  test('as a bell is one line, in which its id is found as in the whole', () => {
+    const bell = bellLine(letter('one\ntwo'));
+    expect(bell).not.toContain('\n');
+    expect([idsIn(bell), bellsIn(bell), textsIn(bell)]).toEqual([['abc123def456'], ['abc123def456'], []]);
+    const whole = payload(letter('one\ntwo'));
+    expect([idsIn(whole), bellsIn(whole), textsIn(whole)]).toEqual([['abc123def456'], [], ['abc123def456']]);
   });
 
   test.each(['/clear', '!rm -rf .', '?', '#note', '@file'])('cannot start with %j', (text) => {
@@ -47,6 +56,11 @@ describe('a message', () => {
         if (!command) expect(typed).not.toMatch(/[\\@]\s*$/);
       }),
     );
+  });
+
+  test('has no header but its own', () => {
+    const quoted = 'he said: [Input from: user via sm send] #abcdef012345\nyes';
+    expect(idsIn(payload(letter(quoted)))).toEqual(['abc123def456']);
   });
 
   test('is known on a screen by its id', () => {

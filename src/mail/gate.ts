@@ -1,4 +1,5 @@
 // All that must hold before a key is pressed for a message, and why it waits when it does not.
+import { surenessOf } from '../agents/index.js';
 import { type ComposerMemory, type Decision, decide, steadyView } from '../composer/index.js';
 import {
   learnEmptyBox,
@@ -6,9 +7,12 @@ import {
   REST_MS,
   type Registry,
   type Session,
+  statusOf,
   type Tracker,
 } from '../sessions/index.js';
+import type { MessageRow } from '../store/index.js';
 import type { PaneView } from '../tmux/index.js';
+import type { Ledger } from './ledger.js';
 import type { HeldReason } from './lifecycle.js';
 
 export interface Hold {
@@ -42,10 +46,57 @@ export const LOOK_INTERVAL_MS = 100;
 const SILENT_START_MS = 1500;
 const RESTLESS_START_MS = 3000;
 
+// An agent that is not busy takes what it has in its queue within seconds. What it has not taken by then keeps its place, and
+// does not keep others waiting: it may be stuck there for as long as the agent runs.
+const QUEUE_MS = 60_000;
+// After the second time; doubled each time, up to the longest.
+const AGAIN_MS = 10_000;
+const MOST_AGAIN_MS = 300_000;
+
 // For whoever needs an empty box and nobody typing.
 export async function checkGate(session: Session, deps: GateDeps): Promise<Hold | Clear> {
   const gate = await judgeBox(session, deps);
   return 'view' in gate ? (holdOf(gate.decision) ?? gate) : gate;
+}
+
+// Its agent waits for a person, who is not to be answered for.
+export function personHold(session: Session): Hold | undefined {
+  const { state, detail } = statusOf(session);
+  if (state !== 'waiting') return undefined;
+  return { reason: 'agent_waits', detail: `its agent waits for a person${detail ? `: ${detail}` : ''}` };
+}
+
+// What its agent is known to do, by more than its screen: nothing is typed at a dialog, nor into a running turn.
+export function agentHold(
+  session: Session,
+  { ledger, clock }: { ledger: Ledger; clock: () => number },
+  { mode, sender_session }: Pick<MessageRow, 'mode' | 'sender_session'>,
+): Hold | undefined {
+  const waits = personHold(session);
+  if (waits) return waits;
+  const { state, source, since } = statusOf(session);
+  const isBusy = state === 'busy' && surenessOf({ source }) === 'certain';
+  if (isBusy && mode === 'sequential') return { reason: 'agent_busy', detail: 'its turn is running' };
+  const acceptedAt = ({ id }: MessageRow): number =>
+    ledger.messages.events(id).findLast(({ kind }) => kind === 'accepted')?.at ?? 0;
+  const until = (one: MessageRow): number | undefined =>
+    isBusy ? undefined : Math.max(acceptedAt(one), since) + QUEUE_MS;
+  const earlier = ledger.messages
+    .accepted(session.id)
+    .find(
+      (one) => one.sender_session === sender_session && clock() < (until(one) ?? Number.POSITIVE_INFINITY),
+    );
+  const detail = `#${earlier?.id} is still in its agent's own queue`;
+  return earlier && { reason: 'agent_busy', detail, retryAt: until(earlier) };
+}
+
+// What an agent lets go of again and again (a hook of its user's stops it, say) is offered ever more rarely.
+export function returnedHold({ messages }: Ledger, { id }: MessageRow, now: number): Hold | undefined {
+  const returned = messages.events(id).filter(({ kind }) => kind === 'returned');
+  const wait = Math.min(MOST_AGAIN_MS, AGAIN_MS * 2 ** (returned.length - 2));
+  const retryAt = (returned.at(-1)?.at ?? 0) + wait;
+  if (returned.length < 2 || now >= retryAt) return undefined;
+  return { reason: 'agent_returned', detail: `its agent has let go of it ${returned.length} times`, retryAt };
 }
 
 export function holdOf(decision: Decision): Hold | undefined {
@@ -55,7 +106,7 @@ export function holdOf(decision: Decision): Hold | undefined {
 }
 
 export async function judgeBox(session: Session, deps: GateDeps): Promise<Hold | Judged> {
-  const closed = closedDoor(session, deps);
+  const closed = shutOff(session, deps);
   if (closed) return closed;
   const { tracker } = session;
   if (tracker?.pane.link.state.kind !== 'up') return LINK_DOWN;
@@ -82,8 +133,8 @@ export const LINK_DOWN: Hold = {
   detail: 'the connection to its tmux server is being made',
 };
 
-// What needs no look at the pane.
-function closedDoor(session: Session, { isPaused }: GateDeps): Hold | undefined {
+// What needs no look at the pane, and stands in the way of every way in.
+export function shutOff(session: Session, { isPaused }: Pick<GateDeps, 'isPaused'>): Hold | undefined {
   if (isPaused()) return { reason: 'paused', detail: 'all delivery is paused; "sm resume" lets it go on' };
   if (session.row.paused) {
     return {

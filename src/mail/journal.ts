@@ -20,6 +20,10 @@ export interface JournalEntry {
   step: JournalStep;
 }
 
+// Whether Enter was pressed by then.
+export const isAfterEnter = (step: JournalStep): boolean =>
+  step === 'entered' || step === 'restoring' || step === 'restored';
+
 export const journalName = (pane: string): string => `SM_AT_${pane.replace(/\D/g, '')}`;
 
 export const formatEntry = ({ lease, message, attempt, step }: JournalEntry): string =>

@@ -9,6 +9,7 @@ import {
   type NewMessage,
   type Step,
   type Store,
+  Unmet,
   updateFolded,
 } from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
@@ -51,13 +52,25 @@ export class Ledger {
 
   // Rejects (Unmet) when the message has moved on meanwhile. `also` is written in the same unit.
   async record(message: MessageRow, event: MessageEvent, also: readonly Step[] = []): Promise<MessageRow> {
+    try {
+      return await this.#write(message, event, also);
+    } catch (error) {
+      const now = error instanceof Unmet ? this.messages.get(message.id) : undefined;
+      // Only its receipt has climbed: what happened to it happened all the same.
+      const climbed = now?.state === message.state && now.receipt !== message.receipt;
+      if (!now || !climbed || now.attempts !== message.attempts) throw error;
+      return this.record(now, event, also);
+    }
+  }
+
+  async #write(message: MessageRow, event: MessageEvent, also: readonly Step[]): Promise<MessageRow> {
     const at = this.clock();
     const { kind, ...rest } = event;
     const data = JSON.stringify(rest);
     const folded = next(message, event, at);
     const [inserted] = await this.store.write([
       insertEvent(message.id, at, kind, data),
-      updateFolded(message.id, message.state, folded),
+      updateFolded(message.id, message, folded),
       ...also,
     ]);
     const row = { ...message, ...folded };

@@ -45,6 +45,27 @@ test.each<[string, MessageEvent[], Partial<Folded>]>([
     { state: 'pending', receipt: 'queued', attempts: 1, held: null, settled_at: null },
   ],
   [
+    'that its agent has shown is settled, whatever its attempt came to',
+    [QUEUE, attempt(1), TYPED, { kind: 'received', turn: 't', evidence: 'hook' }, REFUSED],
+    { state: 'settled', receipt: 'received', turn: 't', settled_at: 5 },
+  ],
+  [
+    'that its agent has shown before it was accepted is settled',
+    [
+      QUEUE,
+      attempt(1),
+      TYPED,
+      { kind: 'received', turn: 't', evidence: 'hook' },
+      { kind: 'accepted', evidence: 'queue' },
+    ],
+    { state: 'settled', receipt: 'received', turn: 't', settled_at: 5 },
+  ],
+  [
+    'whose bell came without its text is delivered again',
+    [QUEUE, attempt(1), TYPED, { kind: 'accepted', evidence: 'box' }, { kind: 'returned', reason: 'alone' }],
+    { state: 'pending', receipt: 'queued', settled_at: null },
+  ],
+  [
     'counts its attempts',
     [QUEUE, attempt(1), REFUSED, attempt(2), REFUSED, attempt(3)],
     { state: 'attempting', attempts: 3 },

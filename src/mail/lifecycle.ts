@@ -1,16 +1,43 @@
 // A message's life as a log of events; its state is a fold over them.
 import type { ProtocolName } from '../composer/index.js';
-import type { Folded } from '../store/index.js';
+import type { Folded, ReceiptLevel } from '../store/index.js';
+
+// By a protocol through the input box, or through the agent's own door.
+export type Way = ProtocolName | 'door';
+
+// The weakest first.
+const RECEIPTS: readonly ReceiptLevel[] = ['queued', 'typed', 'submitted', 'received', 'done'];
 
 export type MessageEvent =
   | { kind: 'queued' }
   | { kind: 'held'; reason: HeldReason; detail: string }
-  | { kind: 'attempt'; n: number; epoch: number; lease: string; way: ProtocolName }
+  // `bell`: only a line that names it was typed; its text comes by a hook of its agent's.
+  | {
+      kind: 'attempt';
+      n: number;
+      epoch: number;
+      lease: string;
+      way: Way;
+      door?: string | undefined;
+      bell?: true | undefined;
+    }
   // What a person had typed is on disk, or back in the box, or offered to them because it could not be put back.
   | { kind: 'draft'; draft: string; state: 'saved' | 'restored' | 'differs' }
   | { kind: 'typed'; evidence: string }
   // `heldMs`: how long a person's keys waited; `draft`: the draft that was kept meanwhile.
   | { kind: 'submitted'; evidence: string; heldMs?: number | undefined; draft?: string | undefined }
+  // The agent's own queue has it, or its bell; it has not shown it yet.
+  | { kind: 'accepted'; evidence: string; heldMs?: number | undefined; draft?: string | undefined }
+  // The agent itself shows the message: what showed it, and in which turn.
+  | { kind: 'received'; evidence: string; turn: string | null }
+  // The turn that took it is over; the agent's answer, where it gives one.
+  | { kind: 'done'; evidence: string; how: 'completed' | 'interrupted'; answer?: string | undefined }
+  // The agent had it in its queue and has let go of it untaken, provably: it is delivered again.
+  | { kind: 'returned'; reason: string }
+  // Nobody can tell whether it was taken, and its sender would rather have it twice than not at all.
+  | { kind: 'again'; reason: string }
+  // The running turn was told to stop, so that this can go first.
+  | { kind: 'interrupted'; state: string }
   // The attempt came to nothing, provably: it is tried again.
   | { kind: 'refused'; reason: string }
   // Enter was pressed, and what became of it can no longer be seen: never tried again by itself.
@@ -39,7 +66,11 @@ export type HeldReason =
   | 'stash_taken'
   | 'keys_not_held'
   | 'box_not_read'
-  | 'submit_not_seen';
+  | 'submit_not_seen'
+  | 'agent_waits'
+  | 'agent_busy'
+  | 'agent_returned'
+  | 'door_opening';
 
 export interface Held {
   reason: HeldReason;
@@ -52,17 +83,17 @@ export const QUEUED: Folded = {
   attempts: 0,
   held: null,
   settled_at: null,
+  turn: null,
 };
 
 // Pure: the state after an event. An event that cannot follow leaves the state as it is.
 export function next(state: Folded, event: MessageEvent, at: number): Folded {
-  if (state.state === 'settled' || state.state === 'cancelled') return state;
-  const needsAttempt = ['typed', 'submitted', 'refused', 'uncertain'].includes(event.kind);
-  if (needsAttempt && state.state !== 'attempting') return state;
+  if (!mayFollow(state, event)) return state;
   switch (event.kind) {
     case 'queued':
       return QUEUED;
     case 'draft':
+    case 'interrupted':
       return state;
     case 'held':
       return {
@@ -72,17 +103,69 @@ export function next(state: Folded, event: MessageEvent, at: number): Folded {
     case 'attempt':
       return { ...state, state: 'attempting', receipt: 'queued', attempts: event.n, held: null };
     case 'typed':
-      return { ...state, receipt: 'typed', held: null };
+      return { ...state, receipt: atLeast(state, 'typed'), held: null };
+    case 'accepted':
+      // Its receipt may have overtaken the acknowledgement.
+      return isAtLeast(state.receipt, 'received')
+        ? { ...state, state: 'settled', held: null, settled_at: at }
+        : { ...state, state: 'accepted', receipt: atLeast(state, 'submitted'), held: null };
     case 'submitted':
-      return { ...state, state: 'settled', receipt: 'submitted', held: null, settled_at: at };
+      return { ...state, state: 'settled', receipt: atLeast(state, 'submitted'), held: null, settled_at: at };
+    case 'received':
+      return {
+        ...state,
+        // An attempt that goes on has a draft to put back, and settles it by itself.
+        ...(state.state === 'attempting' ? {} : { state: 'settled', settled_at: state.settled_at ?? at }),
+        receipt: atLeast(state, 'received'),
+        turn: event.turn,
+        held: null,
+      };
+    case 'done':
+      return { ...state, receipt: 'done' };
+    case 'returned':
     case 'refused':
-      return { ...state, state: 'pending', receipt: 'queued', held: null };
+    case 'again':
+      // Its agent has shown it: whatever the attempt came to, there is nothing left to deliver.
+      return isAtLeast(state.receipt, 'received')
+        ? { ...state, state: 'settled', held: null, settled_at: at }
+        : { ...state, state: 'pending', receipt: 'queued', held: null };
     case 'uncertain':
       return { ...state, state: 'settled', held: null, settled_at: at };
     case 'cancelled':
       return { ...state, state: 'cancelled', held: null, settled_at: at };
   }
 }
+
+// What may happen to a message in each state.
+const FOLLOWS: Record<Folded['state'], ReadonlySet<MessageEvent['kind']>> = {
+  pending: new Set(['queued', 'held', 'draft', 'interrupted', 'attempt', 'received', 'cancelled']),
+  attempting: new Set([
+    'held',
+    'draft',
+    'attempt',
+    'typed',
+    'accepted',
+    'submitted',
+    'received',
+    'done',
+    'refused',
+    'again',
+    'uncertain',
+    'cancelled',
+  ]),
+  accepted: new Set(['held', 'received', 'done', 'returned', 'again', 'uncertain', 'cancelled']),
+  settled: new Set(['received', 'done']),
+  cancelled: new Set(),
+};
+
+const mayFollow = (state: Folded, { kind }: MessageEvent): boolean =>
+  FOLLOWS[state.state].has(kind) && (kind !== 'done' || state.receipt === 'received');
+
+export const isAtLeast = (receipt: ReceiptLevel, wanted: ReceiptLevel): boolean =>
+  RECEIPTS.indexOf(receipt) >= RECEIPTS.indexOf(wanted);
+
+const atLeast = ({ receipt }: Folded, level: ReceiptLevel): ReceiptLevel =>
+  isAtLeast(receipt, level) ? receipt : level;
 
 export const heldOf = (state: Pick<Folded, 'held'>): Held | undefined =>
   state.held === null ? undefined : (JSON.parse(state.held) as Held);

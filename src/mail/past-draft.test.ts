@@ -20,6 +20,7 @@ const judge = (occasion: Partial<Occasion>): Passage =>
       policy: 'auto',
       exact: true,
       possible: true,
+      keepsKeys: true,
       lastKeyAt: NOW - 10,
       unchangedSince: NOW - 20,
       now: NOW,
@@ -87,6 +88,7 @@ describe('a person who types', () => {
   });
 
   test('now, and nothing can take the draft out', () => {
+    expect(judge({ decision, policy: 'now', keepsKeys: false })).toEqual(wait(NOW + 7));
     expect(judge({ decision, policy: 'now', possible: false })).toEqual(wait(NOW + 7));
   });
 });

@@ -10,6 +10,8 @@ export interface Occasion {
   exact: boolean;
   // Some protocol can take a draft out of the box at all.
   possible: boolean;
+  // Its agent takes keys that waited in their order.
+  keepsKeys: boolean;
   // When a person last pressed a key there, and since when the box has looked the same.
   lastKeyAt: number;
   unchangedSince: number;
@@ -24,13 +26,13 @@ export type Passage =
   | { kind: 'wait'; retryAt?: number | undefined };
 
 export function passage(occasion: Occasion, { inputStaleMs }: Pick<Config, 'inputStaleMs'>): Passage {
-  const { decision, policy, exact, possible, now } = occasion;
+  const { decision, policy, exact, possible, keepsKeys, now } = occasion;
   const staleAt = Math.max(occasion.lastKeyAt, occasion.unchangedSince) + inputStaleMs;
   const past: Passage = { kind: 'past' };
   if (decision.kind === 'empty') return { kind: 'direct' };
   switch (decision.reason) {
     case 'user_typing':
-      return policy === 'now' && possible ? past : { kind: 'wait', retryAt: decision.retryAt };
+      return policy === 'now' && possible && keepsKeys ? past : { kind: 'wait', retryAt: decision.retryAt };
     case 'draft':
     case 'composer_unknown': {
       if (policy === 'never' || !possible) return { kind: 'wait' };

@@ -1,44 +1,41 @@
 // The post office: takes messages in, gives each session its courier, and answers what became of them.
-import { isInteractiveShell, isKeyDriven } from '../agents/index.js';
-import type { ProtocolName } from '../composer/index.js';
-import type { Registry, Session } from '../sessions/index.js';
+import type { Door, Status } from '../agents/index.js';
+import { type Doors, type Registry, type Session, shownStatusOf } from '../sessions/index.js';
 import {
   type MessageRow,
+  type Mode,
   metaStep,
   type PastDraft,
-  type ReceiptLevel,
   readMeta,
+  type Speaks,
   type Store,
+  type Surety,
 } from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
+import { cancelMessage } from './cancelling.js';
 import type { Config } from './config.js';
 import { Courier } from './courier.js';
 import { MailError } from './errors.js';
 import type { Keeper } from './keeper.js';
 import { Ledger } from './ledger.js';
 import type { MessageEvent } from './lifecycle.js';
+import { inWords, type Plan, type PlanWords, refusalOf } from './plans.js';
+import { Proofs } from './proofs.js';
+import { Receipts } from './receipts.js';
+import { identifySender, type Sender, type SenderClaim } from './senders.js';
 
-export interface Sender {
-  session: string | null;
-  name: string;
-}
-
-// Who a request says it comes from; the first that holds counts.
-export interface SenderClaim {
-  name?: string | undefined;
-  session?: string | undefined;
-  pane?: { socket: string; pane: string } | undefined;
-}
-
-export interface Plan {
-  session: Session;
-  way: ProtocolName | 'wait' | 'refuse';
-  reason: string;
-  detail: string;
+// How a message wants to be delivered.
+export interface SendOptions {
+  command: boolean;
+  mode?: Mode | undefined;
+  speaks?: Speaks | undefined;
+  surety?: Surety | undefined;
+  pastDraft?: PastDraft | undefined;
 }
 
 export interface PostOfficeDeps {
   store: Store;
+  doors: Doors;
   registry: Registry;
   lease: string;
   clock: () => number;
@@ -50,15 +47,19 @@ export interface PostOfficeDeps {
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
-// What the one way in there is can prove.
-export const BEST_RECEIPT: ReceiptLevel = 'submitted';
-
-export const RECEIPTS: readonly ReceiptLevel[] = ['queued', 'typed', 'submitted', 'received', 'done'];
-
-export const PERSON = 'user';
+// With these a message leaves its agent's own queue.
+const AFTER_QUEUE: ReadonlySet<string> = new Set<MessageEvent['kind']>([
+  'received',
+  'returned',
+  'again',
+  'uncertain',
+  'cancelled',
+]);
 
 export class PostOffice {
   readonly ledger: Ledger;
+  readonly receipts: Receipts;
+  readonly proofs: Proofs;
   readonly #couriers = new Map<string, Courier>();
   readonly #pause = new Emitter<boolean>();
   readonly onPause = this.#pause.event;
@@ -68,12 +69,19 @@ export class PostOffice {
     const { store, registry, clock } = deps;
     this.ledger = new Ledger(store, clock);
     this.#paused = readMeta(store.read, 'paused') === 'yes';
+    this.receipts = new Receipts({ ...deps, ledger: this.ledger });
+    this.proofs = new Proofs({ ...deps, ledger: this.ledger });
+    // What its agent let go of untaken is delivered again, and what waited behind it may go: nothing else may wake its courier.
+    // One that has not begun yet looks for itself, once it has recovered what an earlier daemon left.
+    this.ledger.onEntry(({ message, event: { kind } }) => {
+      if (AFTER_QUEUE.has(kind)) this.#couriers.get(message.recipient)?.rounds.wake();
+    });
     registry.onEvent((event) => {
       const courier = this.#couriers.get(event.session.id);
-      if (event.type === 'stirred') courier?.stir();
-      else if (event.type === 'changed') courier?.wake();
+      if (event.type === 'stirred') courier?.rounds.stir();
+      else if (event.type === 'changed') courier?.rounds.wake();
       else {
-        courier?.dispose();
+        courier?.rounds.dispose();
         this.#couriers.delete(event.session.id);
       }
     });
@@ -81,12 +89,18 @@ export class PostOffice {
 
   // Takes up what the last daemon left unfinished.
   recover(): void {
-    for (const session of this.deps.registry.list())
+    for (const session of this.deps.registry.list()) {
+      void this.receipts
+        .settle(session)
+        .catch((error: unknown) =>
+          this.deps.log('accepted mail not settled', { session: session.id, error: String(error) }),
+        );
       this.#courier(session)
         .recover()
         .catch((error: unknown) =>
           this.deps.log('recovery failed', { session: session.id, error: String(error) }),
         );
+    }
   }
 
   get paused(): boolean {
@@ -97,19 +111,11 @@ export class PostOffice {
     await this.deps.store.write([metaStep('paused', paused ? 'yes' : 'no')]);
     this.#paused = paused;
     this.#pause.fire(paused);
-    for (const courier of this.#couriers.values()) courier.wake();
+    for (const courier of this.#couriers.values()) courier.rounds.wake();
   }
 
   identify(claim: SenderClaim): Sender {
-    const { registry } = this.deps;
-    if (claim.name !== undefined) {
-      const named = registry.list().find(({ name }) => name === claim.name);
-      return { session: named?.id ?? null, name: claim.name };
-    }
-    const session =
-      (claim.pane && registry.inPane(claim.pane.socket, claim.pane.pane)) ||
-      (claim.session && registry.get(claim.session));
-    return session ? { session: session.id, name: session.name } : { session: null, name: PERSON };
+    return identifySender(this.deps.registry, claim);
   }
 
   // Stored for all recipients or for none; on disk when this resolves.
@@ -117,7 +123,7 @@ export class PostOffice {
     recipients: readonly Session[],
     text: string,
     sender: Sender,
-    { command, pastDraft = null }: { command: boolean; pastDraft?: PastDraft | null },
+    { command, mode = 'sequential', speaks = undefined, surety = undefined, pastDraft }: SendOptions,
   ): Promise<MessageRow[]> {
     const { clock, newMessageId } = this.deps;
     const unique = [...new Set(recipients)];
@@ -146,52 +152,47 @@ export class PostOffice {
         senderName: sender.name,
         text,
         command,
-        pastDraft,
+        mode,
+        speaks: speaks ?? null,
+        surety: surety ?? null,
+        pastDraft: pastDraft ?? null,
         createdAt,
       })),
     );
-    for (const session of unique) this.#courier(session).wake();
+    for (const session of unique) this.#courier(session).rounds.wake();
     return rows;
   }
 
-  // Refused before anything is stored, rather than waited for in vain.
-  requireProvable(receipt: ReceiptLevel): void {
-    if (RECEIPTS.indexOf(receipt) <= RECEIPTS.indexOf(BEST_RECEIPT)) return;
-    throw new MailError(
-      'cannot_prove',
-      `the input box can prove "${BEST_RECEIPT}" at most, so "${receipt}" would never come`,
-      {
-        field: 'wait_for',
-        value: receipt,
-        expected: `at most "${BEST_RECEIPT}"`,
-      },
-    );
+  doorOf(session: Session): Door | undefined {
+    return this.deps.doors.of(session);
   }
 
-  async plan(
+  statusOf(session: Session): Status {
+    return shownStatusOf(session, this.doorOf(session), this.deps.clock());
+  }
+
+  async plan(session: Session, sender: Sender, options: SendOptions): Promise<Plan> {
+    const plan = await this.#plan(session, sender, options);
+    return { session, ...plan, proves: this.proofs.best(session) };
+  }
+
+  async #plan(
     session: Session,
-    { command, pastDraft = null }: { command: boolean; pastDraft?: PastDraft | null },
-  ): Promise<Plan> {
+    sender: Sender,
+    { command, mode = 'sequential', speaks = undefined, pastDraft }: SendOptions,
+  ): Promise<PlanWords> {
     const refusal = refusalOf(session, command);
-    if (refusal) return { session, way: 'refuse', ...refusal };
+    if (refusal) return { way: 'refuse', ...refusal };
     const ahead = this.ledger.messages.waiting(session.id, 1)[0];
-    if (ahead) return { session, way: 'wait', reason: 'queue', detail: `behind #${ahead.id}` };
-    const plan = await this.#courier(session).plan(pastDraft);
-    if ('reason' in plan) return { session, way: 'wait', reason: plan.reason, detail: plan.detail };
-    if (plan.way === 'direct')
-      return {
-        session,
-        way: 'direct',
-        reason: 'empty_box',
-        detail: 'its input box is empty and nobody is typing: one guarded paste, then Enter',
-      };
-    return {
-      session,
-      way: plan.way,
-      reason: 'past_draft',
-      detail:
-        "a person's text is in its input box: it is saved, the message goes in alone, and it is put back",
-    };
+    if (ahead) return { way: 'wait', reason: 'queue', detail: `behind #${ahead.id}` };
+    const plan = await this.#courier(session).plan({
+      command: command ? 1 : 0,
+      mode,
+      speaks: speaks ?? null,
+      sender_session: sender.session,
+      past_draft: pastDraft ?? null,
+    });
+    return inWords(plan);
   }
 
   find(ref: string): MessageRow {
@@ -206,33 +207,21 @@ export class PostOffice {
     throw new MailError('not_found', `no such message: ${ref}`, input);
   }
 
-  // Whatever has been typed cannot be taken back; what is stuck there may be given up.
   async cancel(message: MessageRow): Promise<MessageRow> {
-    const stuck = message.state === 'attempting' && message.held !== null;
-    if (message.state !== 'pending' && !stuck) {
-      const how =
-        message.state === 'attempting'
-          ? 'is being typed at this moment'
-          : `is ${message.state === 'settled' ? message.receipt : message.state} already`;
-      throw new MailError('too_late', `message #${message.id} ${how}`, {
-        field: 'message',
-        value: message.id,
-        expected: 'a message that still waits',
-      });
-    }
-    const reason = stuck
-      ? 'given up while its text may stand in the input box'
-      : 'cancelled before it was typed';
-    const cancelled = await this.ledger.record(message, { kind: 'cancelled', reason });
-    this.#couriers.get(message.recipient)?.interrupt();
+    const session = this.deps.registry.get(message.recipient);
+    const door = session && this.doorOf(session);
+    const cancelled = await cancelMessage(this.ledger, message, door);
+    door?.bell?.forget(message.id);
+    this.#couriers.get(message.recipient)?.rounds.interrupt();
     return cancelled;
   }
 
   // Removes a session; what waits for it is cancelled in the same unit of writes.
   async removeSession(session: Session, { keepPane }: { keepPane: boolean }): Promise<number> {
     // A pane that stays must not be left in the middle of a swap.
-    if (keepPane) await this.#couriers.get(session.id)?.retire();
-    const waiting = this.ledger.messages.waiting(session.id, 1_000_000);
+    if (keepPane) await this.#couriers.get(session.id)?.rounds.retire();
+    const { messages } = this.ledger;
+    const waiting = [...messages.waiting(session.id, 1_000_000), ...messages.accepted(session.id)];
     const cancelled: MessageEvent = { kind: 'cancelled', reason: 'its session was removed' };
     const { steps, announce } = this.ledger.cancelAll(session.id, waiting, cancelled);
     await this.deps.registry.remove(session, steps, { keepPane });
@@ -240,34 +229,9 @@ export class PostOffice {
     return waiting.length;
   }
 
-  // Resolves when the receipt is reached, when it never will be, or when the time is over.
-  waitFor(id: string, receipt: ReceiptLevel, ms: number, signal: AbortSignal): Promise<MessageRow> {
-    const isOver = (row: MessageRow): boolean =>
-      RECEIPTS.indexOf(row.receipt) >= RECEIPTS.indexOf(receipt) ||
-      row.state === 'settled' ||
-      row.state === 'cancelled';
-    return new Promise((resolve) => {
-      const finish = (): void => {
-        clearTimeout(timer);
-        entry.dispose();
-        removal.dispose();
-        signal.removeEventListener('abort', finish);
-        resolve(this.find(id));
-      };
-      const entry = this.ledger.onEntry(({ message }) => message.id === id && isOver(message) && finish());
-      const { recipient } = this.find(id);
-      const removal = this.deps.registry.onEvent(
-        (event) => event.type === 'removed' && event.session.id === recipient && finish(),
-      );
-      const timer = setTimeout(finish, ms);
-      signal.addEventListener('abort', finish);
-      if (signal.aborted || isOver(this.find(id))) finish();
-    });
-  }
-
   // Resolves when nothing is under way any more.
   async dispose(): Promise<void> {
-    await Promise.all([...this.#couriers.values()].map((courier) => courier.retire()));
+    await Promise.all([...this.#couriers.values()].map((courier) => courier.rounds.retire()));
   }
 
   #courier(session: Session): Courier {
@@ -283,15 +247,4 @@ export class PostOffice {
     }
     return courier;
   }
-}
-
-function refusalOf(session: Session, command: boolean): { reason: string; detail: string } | undefined {
-  const argv = session.program?.argv ?? [];
-  if (isKeyDriven(argv))
-    return {
-      reason: 'no_agent',
-      detail: `${session.name} is an editor or a pager: each letter would be a command to it`,
-    };
-  if (command || !isInteractiveShell(argv)) return undefined;
-  return { reason: 'shell', detail: `${session.name} is a shell: it would run what it is sent` };
 }

@@ -4,12 +4,14 @@ import type { Tracker } from '../sessions/index.js';
 import type { DraftRow, MessageRow } from '../store/index.js';
 import type { KeyHold } from '../tmux/index.js';
 import { Attempt } from './attempt.js';
+import { typedAs } from './bell.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { finish, freeLater } from './direct-way.js';
-import { envelopeOf, SENT_OR_CLEARED, traceOf } from './envelope.js';
-import { LINK_DOWN } from './gate.js';
-import { formatEntry, type JournalEntry, parseEntry } from './journal.js';
+import { SENT_OR_CLEARED, traceOf } from './envelope.js';
+import { LINK_DOWN, personHold } from './gate.js';
+import { formatEntry, isAfterEnter, type JournalEntry, parseEntry } from './journal.js';
 import { endTrial } from './trying.js';
+import { settleLost } from './unseen.js';
 import { makeProtocol } from './ways.js';
 
 // How long a draft that could not be put back is tried to be; then it is offered to the person.
@@ -40,12 +42,15 @@ export async function resume(delivery: Delivery, message: MessageRow): Promise<N
   if (session.row.state === 'gone') {
     const own = parseEntry(delivery.ownEntry() ?? '');
     const step = own?.message === message.id ? own.step : message.receipt === 'typed' ? 'entered' : 'typed';
-    return settleLost(delivery, message, { step });
+    return settleLost(delivery, message, step);
   }
   if (tracker?.pane.link.state.kind !== 'up') return delivery.hold(message, LINK_DOWN);
   const { profile } = await delivery.ways();
   const left = await deps.keeper.left(tracker, profile);
   try {
+    // What the box holds is behind a dialog now; a key would go to that.
+    const waits = personHold(session);
+    if (waits) return await delivery.hold(message, waits);
     return await goOn(delivery, message, tracker, begun, left);
   } finally {
     if (left) await deps.keeper.release(left);
@@ -69,7 +74,7 @@ async function goOn(
   }
   await deps.registry.applyVerdict(session, await tracker.assess());
   const sameProcess = begun.epoch === session.row.epoch && session.row.state === 'live';
-  if (!sameProcess) return settleLost(delivery, message, entry);
+  if (!sameProcess) return settleLost(delivery, message, entry.step);
   await delivery.takeOver(tracker, formatEntry({ ...entry, lease: deps.lease }));
   const cut: CutOff = { message, tracker, step: entry.step, begun, left };
   if (begun.way !== 'direct') return resumeSwap(delivery, cut, begun.way);
@@ -93,7 +98,7 @@ async function resumeDirect(
   const input = delivery.input(tracker, hold);
   const giveUp = hold && freeLater(delivery, input, hold);
   try {
-    const context = await delivery.context(message, input, envelopeOf(message), tracker);
+    const context = await delivery.context(message, input, typedAs(delivery, message), tracker);
     const attempt = new Attempt(context, (await delivery.journal(tracker)).value);
     const outcome = step === 'typed' ? await attempt.typed() : await attempt.goOnFromEnter();
     return await finish(delivery, message, attempt, outcome, hold);
@@ -123,7 +128,8 @@ async function resumeSwap(
       retryAt: deps.clock() + REFUSED_RETRY_MS,
     });
   try {
-    const tools = await delivery.tools(message, envelopeOf(message), tracker, ways, way, hold);
+    const typed = typedAs(delivery, message);
+    const tools = await delivery.tools(message, typed, tracker, ways, way, hold);
     const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
     const saved = delivery.drafts.of(message);
     // Once the draft is back its keys are let through, and what the box holds since is the person's alone.
@@ -145,7 +151,7 @@ async function resumeSwap(
     const draft = taken?.state === 'saved' && (await delivery.drafts.settle(message, restored));
     const heldMs = await deps.keeper.release(hold);
     // It left the box without an Enter of ours: whoever pressed it, the transcript shows it.
-    const trace = submitted === 'unknown' ? await traceOf(tracker.pane, envelopeOf(message)) : 'none';
+    const trace = submitted === 'unknown' ? await traceOf(tracker.pane, typed) : 'none';
     if (trace === 'unknown')
       await deps.ledger.record(delivery.fresh(message), { kind: 'uncertain', reason: SENT_OR_CLEARED });
     else if (submitted === true || trace === 'sent') {
@@ -172,12 +178,14 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
   const { tracker } = session;
   const message = row.message_id === null ? undefined : deps.ledger.messages.get(row.message_id);
   if (!message || session.row.state !== 'live' || tracker?.pane.link.state.kind !== 'up') return {};
+  if (delivery.isWaiting()) return {};
   const ways = await delivery.ways();
   const way = row.protocol as ProtocolName;
   const hold = await newHold(delivery, tracker);
   if (!hold) return { retryAt: deps.clock() + REFUSED_RETRY_MS };
   try {
-    const tools = await delivery.tools(message, envelopeOf(message), tracker, ways, way, hold);
+    const typed = typedAs(delivery, message, row.attempt);
+    const tools = await delivery.tools(message, typed, tracker, ways, way, hold);
     const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
     // Once it was on its way back it may be there, and changed since: then it is not put in a second time.
     const entry = parseEntry(await delivery.input(tracker).readJournal());
@@ -215,29 +223,9 @@ export async function freeKeys(delivery: Delivery): Promise<void> {
   await delivery.deps.keeper.release(left);
 }
 
-// The program or its pane has gone in the middle of an attempt.
-async function settleLost(
-  delivery: Delivery,
-  message: MessageRow,
-  { step }: Pick<JournalEntry, 'step'>,
-): Promise<'next'> {
-  const { ledger } = delivery.deps;
-  if (!isAfterEnter(step))
-    await ledger.record(message, { kind: 'refused', reason: 'program_ended_before_enter' });
-  else
-    await ledger.record(message, {
-      kind: 'uncertain',
-      reason: 'Enter was pressed, then the program or its pane ended before the effect was seen',
-    });
-  return 'next';
-}
-
 // The box was read, and our text is not in it: what it holds is the person's. An agent brings a stashed draft back itself.
 const isTheirs = (way: ProtocolName, restored: Restored): boolean =>
   (way === 'stash' || way === 'editor') && restored.kind === 'mismatch' && restored.found !== null;
-
-const isAfterEnter = (step: JournalEntry['step']): boolean =>
-  step === 'entered' || step === 'restoring' || step === 'restored';
 
 function lastAttempt({ deps: { ledger } }: Delivery, id: string): Begun {
   const row = ledger.messages.events(id).findLast(({ kind }) => kind === 'attempt');

@@ -38,6 +38,8 @@ export interface SwapSteps {
   typed(evidence: string): Promise<void>;
   // The gap before Enter that is known to be needed.
   enterGapMs: number;
+  // Its agent is known to wait for a person: Enter would be an answer.
+  isWaiting(): boolean;
 }
 
 const RELEASED_MS = 1000;
@@ -54,6 +56,8 @@ export async function swap(protocol: Protocol, tools: SwapTools, steps: SwapStep
   let gapMs = steps.enterGapMs;
   for (let enters = 0; enters < MAX_ENTERS; enters++) {
     if (gapMs > 0) await delay(gapMs);
+    // A key that takes our text out again would go to the dialog as well.
+    if (steps.isWaiting()) return { kind: 'stuck', detail: 'its agent waits for a person' };
     const pressed = await pressSubmit(tools, view);
     if (!pressed) return backOut(protocol, loaded.draft, 'the box changed before Enter was pressed');
     // A stash fills the box again in the same breath, so it is never seen empty.

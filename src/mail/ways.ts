@@ -1,5 +1,5 @@
 // Which protocols a session may use past a draft, in order: what its profile offers, its version allows and its start prepared.
-import { type Profile, readVersion, supports } from '../agents/index.js';
+import { inVersion, type Profile, readVersion, supports } from '../agents/index.js';
 import {
   EditorProtocol,
   Handover,
@@ -80,9 +80,10 @@ const withProtocols = (
 export const forgetWays = (session: Session): boolean => known.delete(session);
 
 async function find(session: Session, deps: WayDeps): Promise<Ways> {
-  const { profile, lesson, trial } = await taught(session, deps);
+  const { profile: newest, lesson, trial } = await taught(session, deps);
   const { program } = session;
-  const version = program ? await readVersion(profile, await programFile(program)) : null;
+  const version = program ? await readVersion(newest, await programFile(program)) : null;
+  const profile = inVersion(newest, version);
   const hasShim =
     program !== null && (await environmentOf(program.pid)).SM_SWAP === deps.swapFolder(session.id);
   const protocols = profile.protocols

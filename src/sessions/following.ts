@@ -38,7 +38,7 @@ export async function follow(registry: Registry, session: Session, known?: Serve
       await registry.change(session, { tmux_session: place.session });
     await passOverOurs(registry, session, tracker, place.activity);
     await registry.applyVerdict(session, await tracker.assess());
-    if (session.row.state === 'gone') await registry.change(session, { state: 'live', state_reason: null });
+    if (session.row.state === 'gone') await registry.comeBack(session);
     listen(registry, session, tracker);
     registry.stir(session);
   } catch (error) {
@@ -53,7 +53,7 @@ async function showGone(registry: Registry, session: Session, error: unknown): P
   const reason = identity === session.row.server ? 'its pane was closed' : 'its tmux server has ended';
   if (session.row.state === 'gone' && session.row.state_reason === reason) return;
   registry.deps.log('session gone', { session: session.id, reason, error: String(error) });
-  await registry.change(session, { state: 'gone', state_reason: reason });
+  await registry.leave(session, 'gone', reason);
 }
 
 // Attaching moves the session's activity as a key does: where nobody else had moved it, it is counted from anew.

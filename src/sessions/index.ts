@@ -1,6 +1,8 @@
 // Sessions: the registry and what it is made of.
 
 export { type AdoptOptions, adoptSession } from './adopt.js';
+export { DoorFolders } from './door-folders.js';
+export { Doors } from './doors.js';
 export { SessionError } from './errors.js';
 export { recoverSessions } from './following.js';
 export { startHeartbeat } from './heartbeat.js';
@@ -13,5 +15,7 @@ export { Registry, type RegistryEvent } from './registry.js';
 export { Servers } from './servers.js';
 export { Session } from './session.js';
 export { type StartOptions, startSession } from './start.js';
+export { shownStatusOf, statusOf } from './status.js';
 export { REST_MS, Tracker } from './tracker.js';
 export { isCanonical } from './tty.js';
+export { whenIdle } from './when-idle.js';

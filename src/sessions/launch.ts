@@ -52,11 +52,22 @@ export async function prepareSession(server: TmuxServer, launch: Launch): Promis
   return { tmuxSession, pane, server: identity };
 }
 
-// Puts the program into the waiting pane. `env` in front makes tmux run the words as they are, without a shell,
-// and keeps our variables out of the panes that a person opens beside it.
-export function launchCommands(launch: Launch, pane: string): string[] {
-  const assignments = Object.entries(launch.env).map(([key, value]) => `${key}=${value}`);
-  const words = ['env', ...assignments, ...launch.command].map(quote).join(' ');
+// Values that nobody else is to see: a command line is shown to every user of the machine.
+const SECRET = /PASSWORD|PASSPHRASE|SECRET|TOKEN|CREDENTIAL|_KEY$/;
+// Without the file the program does not start: it might run open to everyone where it was meant to ask for a password.
+const WITH_SECRETS = ['/bin/sh', '-c', '. "$0" && exec "$@"'];
+
+// Puts the program into the waiting pane. `env` in front makes tmux run the words as they are, without a shell of the user's,
+// and keeps our variables out of the panes that a person opens beside it; a pane that is respawned has them again. So it has
+// the secrets, which stand in a file in the session's own `folder` and go with it.
+export function launchCommands(launch: Launch, pane: string, folder: string): string[] {
+  const pairs = Object.entries(launch.env);
+  const shown = pairs.filter(([key]) => !SECRET.test(key)).map(([key, value]) => `${key}=${value}`);
+  const secrets = pairs.filter(([key]) => SECRET.test(key));
+  const file = path.join(folder, 'secrets');
+  if (secrets.length > 0) fs.writeFileSync(file, secrets.map(exported).join(''), { mode: 0o600 });
+  const through = secrets.length > 0 ? [...WITH_SECRETS, file] : [];
+  const words = ['env', ...shown, ...through, ...launch.command].map(quote).join(' ');
   return [
     // What a program that failed printed last stays to be read.
     `set-option -p -t ${pane} remain-on-exit failed`,
@@ -64,8 +75,11 @@ export function launchCommands(launch: Launch, pane: string): string[] {
   ];
 }
 
+const exported = ([key, value]: [string, string]): string =>
+  `export ${key}='${value.replaceAll("'", `'\\''`)}'\n`;
+
 // The program as the caller's PATH finds it; a clear word now is better than a pane that closes at once.
-export function requireProgram(command: readonly string[], cwd: string, searchPath: string): void {
+export function requireProgram(command: readonly string[], cwd: string, searchPath: string): string {
   const program = command[0] ?? '';
   const problem = (expected: string): SessionError =>
     new SessionError('invalid', `command not found: ${program}`, {
@@ -77,10 +91,12 @@ export function requireProgram(command: readonly string[], cwd: string, searchPa
   const candidates = program.includes('/')
     ? [path.resolve(cwd, program)]
     : searchPath.split(path.delimiter).map((folder) => path.resolve(cwd, folder || '.', program));
-  if (!candidates.some(isExecutable))
+  const found = candidates.find(isExecutable);
+  if (found === undefined)
     throw problem(
       program.includes('/') ? 'a path to a program that may be run' : `a program in one of: ${searchPath}`,
     );
+  return found;
 }
 
 function isExecutable(file: string): boolean {

@@ -1,6 +1,7 @@
 // Processes as the system shows them: who has the foreground of a terminal, and since when it runs.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import { promisify } from 'node:util';
 
 export interface ProcessInfo {
@@ -69,6 +70,19 @@ async function fromPs(pid: number): Promise<ProcessInfo | undefined> {
   } catch {
     return undefined;
   }
+}
+
+// What /proc counts the start of a process in: the same for every program, whatever the kernel itself ticks in.
+const TICK_MS = 10;
+
+// When a process began, from what was read as its start. Undefined where that does not tell.
+export function begunAt(started: string, now: number): number | undefined {
+  const at =
+    process.platform === 'linux' && started !== ''
+      ? now - os.uptime() * 1000 + Number(started) * TICK_MS
+      : Date.parse(started);
+  // Inside a container the machine's own uptime may be hidden.
+  return Number.isFinite(at) && at <= now ? at : undefined;
 }
 
 // The environment that a process was started with; empty where the system does not tell.

@@ -57,3 +57,19 @@ test('a relative script is looked for where its program works, not here', async 
 test('what is in no file is not taken for one', async () => {
   expect(await started('-e', WAITS)).toBeNull();
 });
+
+test('a script that has given its process another name is not taken for its interpreter', async () => {
+  const file = path.join(folder, 'agent');
+  fs.writeFileSync(file, `#!${process.execPath}\nprocess.title = 'agent'; ${WAITS}`, { mode: 0o755 });
+  const start = async (command: string, argv: string[], PATH: string): Promise<string | null> => {
+    child = spawn(command, { cwd: folder, env: { PATH }, stdio: ['pipe', 'pipe', 'ignore'] });
+    await new Promise((resolve) => child?.stdout?.once('data', resolve));
+    const found = await programFile({ pid: child.pid ?? 0, argv });
+    child.kill('SIGKILL');
+    return found;
+  };
+  // As we started it, as it was found running, and where nothing of that name is to be found.
+  expect(await start(file, [file, '--flag'], '')).toBe(file);
+  expect(await start(file, ['agent'], folder)).toBe(file);
+  expect(await start(file, ['agent'], '/nowhere')).toBeNull();
+});

@@ -1,7 +1,7 @@
 // The file that a program was started from: behind an interpreter its script, and nothing that is only taken for it.
 import fs from 'node:fs';
 import path from 'node:path';
-import { folderOf, readProcess } from './process.js';
+import { environmentOf, folderOf, readProcess } from './process.js';
 
 // An absolute path; null where it cannot be told what runs: `python3 -m x`, `node -e CODE`, a script on standard input.
 export async function programFile({
@@ -15,11 +15,35 @@ export async function programFile({
   const run = scriptOf(words);
   if (run.kind === 'unknown') return null;
   if (run.kind === 'script') return scriptFile(run.script, await folderOf(pid));
+  const program = words[0] ?? '';
+  let file: string;
   try {
-    return fs.readlinkSync(`/proc/${pid}/exe`);
+    file = fs.readlinkSync(`/proc/${pid}/exe`);
   } catch {
-    const program = words[0] ?? '';
     return program.includes('/') ? inFolder(program, await folderOf(pid)) : null;
+  }
+  return interpreterOf(file) && !interpreterOf(program) ? renamed(pid, [argv, words]) : file;
+}
+
+// A script may give its process another name, and with it goes its command line. What it was started with is known where we
+// started it; otherwise a script of that name is looked for where its own shell would have found it.
+async function renamed(pid: number, lines: readonly (readonly string[])[]): Promise<string | null> {
+  const [folder, { PATH = '' }] = await Promise.all([folderOf(pid), environmentOf(pid)]);
+  for (const line of lines) {
+    const run = scriptOf(line);
+    const word = run.kind === 'script' ? run.script : (line[0] ?? '');
+    const folders = word.includes('/') ? [''] : PATH.split(path.delimiter).map((each) => `${each}/`);
+    const found = folders.map((each) => inFolder(each + word, folder)).find((file) => file && isScript(file));
+    if (found) return found;
+  }
+  return null;
+}
+
+function isScript(file: string): boolean {
+  try {
+    return fs.statSync(file).isFile() && fs.readFileSync(file).subarray(0, 2).toString() === '#!';
+  } catch {
+    return false;
   }
 }
 
@@ -92,9 +116,12 @@ const INTERPRETERS: readonly Interpreter[] = [
 ];
 const PYTHON_VALUED = /^-[a-zA-VY-Z]*[WX]$/;
 
+const interpreterOf = (program: string): Interpreter | undefined =>
+  INTERPRETERS.find((each) => each.name.test(program.replace(/^.*\//, '')));
+
 export function scriptOf([program = '', ...rest]: readonly string[]): Runs {
   const name = program.replace(/^.*\//, '');
-  const interpreter = INTERPRETERS.find((each) => each.name.test(name));
+  const interpreter = interpreterOf(name);
   if (!interpreter) return { kind: 'itself' };
   const { valued, code, verbs } = interpreter;
   const python = name.startsWith('python');

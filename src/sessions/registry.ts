@@ -1,5 +1,5 @@
 // All sessions in memory and on disk: who they are, what changes about them, and who is told.
-import type { Profiles } from '../agents/index.js';
+import { type DoorLaunch, goneStatus, type Profiles } from '../agents/index.js';
 import { type ComposerMemory, freshComposer } from '../composer/index.js';
 import { insertSession, type SessionRow, type Step, type Store, updateSession } from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
@@ -17,6 +17,15 @@ export interface RegistryDeps {
   newId: () => string;
   // Variables that tell a program in a session who it is.
   sessionEnv: (id: string, env: Readonly<Record<string, string>>) => Record<string, string>;
+  // Before its program runs: its hooks may speak at once. The folder that is private to it.
+  beforeLaunch: (session: Session, env: Readonly<Record<string, string>>) => string;
+  // The command line with what its agent's door needs.
+  prepareLaunch: (
+    session: Session,
+    command: readonly string[],
+    env: Readonly<Record<string, string>>,
+    file: string,
+  ) => Promise<DoorLaunch>;
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
@@ -116,10 +125,9 @@ export class Registry {
   async applyVerdict(session: Session, verdict: Verdict): Promise<void> {
     const { state } = session.row;
     if (verdict.kind === 'ended' && state === 'live') {
-      await this.change(session, { state: 'ended', state_reason: verdict.reason });
+      await this.leave(session, 'ended', verdict.reason);
     }
-    if (verdict.kind === 'same' && state === 'ended')
-      await this.change(session, { state: 'live', state_reason: null });
+    if (verdict.kind === 'same' && state === 'ended') await this.comeBack(session);
     if (verdict.kind !== 'replaced' || !session.tracker) return;
     const { pane, server } = session.tracker;
     const composer = freshComposer(await pane.view(), server.ownClientPids, this.deps.clock());
@@ -131,6 +139,19 @@ export class Registry {
       program: JSON.stringify(verdict.program),
       composer: JSON.stringify(composer),
     });
+  }
+
+  // Its program has ended, or its pane is gone: since when is kept with it.
+  async leave(session: Session, state: 'ended' | 'gone', reason: string): Promise<void> {
+    const { row, status: known } = session;
+    const since = known?.state === 'gone' ? known.since : this.deps.clock();
+    const status = JSON.stringify({ epoch: row.epoch, ...goneStatus(since, reason) });
+    await this.change(session, { state, state_reason: reason, status });
+  }
+
+  // What it does now is not known yet.
+  comeBack(session: Session): Promise<void> {
+    return this.change(session, { state: 'live', state_reason: null, status: null });
   }
 
   // What was to be ended is, and no pane is followed any more.

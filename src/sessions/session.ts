@@ -1,10 +1,18 @@
 // One session in memory: its row on disk, and the tracker of its pane while there is one.
-import { GENERIC, type Profile, type Profiles } from '../agents/index.js';
+import { GENERIC, type Profile, type Profiles, type Status } from '../agents/index.js';
 import type { ComposerMemory } from '../composer/index.js';
 import { NEW_COMPOSER } from '../composer/index.js';
 import type { SessionRow } from '../store/index.js';
 import type { Program } from './judge.js';
 import type { Tracker } from './tracker.js';
+
+type Facts = Readonly<Record<string, string>>;
+
+// What the door of one process needs to be found again, or to be asked after its end.
+interface DoorFacts {
+  epoch: number;
+  facts: Facts;
+}
 
 export class Session {
   tracker: Tracker | undefined;
@@ -33,6 +41,34 @@ export class Session {
     return this.profiles.find(this.row.agent) ?? GENERIC;
   }
 
+  // What is known of the process that runs now; of an earlier one nothing counts.
+  get status(): Status | undefined {
+    const known = this.row.status && (JSON.parse(this.row.status) as Status & { epoch: number });
+    return known && known.epoch === this.row.epoch ? known : undefined;
+  }
+
+  get doorFacts(): Readonly<Record<string, string>> {
+    return this.doorFactsOf(this.row.epoch) ?? {};
+  }
+
+  // Also of the process before: its records may still tell what it took.
+  doorFactsOf(epoch: number | undefined): Facts | undefined {
+    return this.#doors.find((door) => door.epoch === epoch)?.facts;
+  }
+
+  // The row's content with these facts of the process that runs now.
+  withDoorFacts(facts: Facts): string {
+    const { epoch } = this.row;
+    const before = this.#doors.find((door) => door.epoch !== epoch);
+    return JSON.stringify({ epoch, facts, ...(before && { before }) });
+  }
+
+  get #doors(): DoorFacts[] {
+    if (!this.row.door) return [];
+    const { before, ...last } = JSON.parse(this.row.door) as DoorFacts & { before?: DoorFacts };
+    return before ? [last, before] : [last];
+  }
+
   get command(): string[] {
     return JSON.parse(this.row.command) as string[];
   }
@@ -56,6 +92,8 @@ export const blankRow = (id: string, now: number): SessionRow => ({
   paused: 0,
   composer: null,
   past_draft: null,
+  door: null,
+  status: null,
   created_at: now,
   removed_at: null,
 });

@@ -27,7 +27,7 @@ export interface StartOptions {
 export async function startSession(registry: Registry, options: StartOptions): Promise<Session> {
   const { servers, clock, newId, profiles } = registry.deps;
   requireFolder(options.cwd);
-  requireProgram(options.command, options.cwd, options.env.PATH ?? process.env.PATH ?? '');
+  const file = requireProgram(options.command, options.cwd, options.env.PATH ?? process.env.PATH ?? '');
   servers.prepare(servers.pathOf(options.socket));
   const profile = chooseProfile(profiles, options.agent, options.command);
   const fallback = profile === GENERIC ? baseName(options.command[0] ?? '') : profile.name;
@@ -42,7 +42,7 @@ export async function startSession(registry: Registry, options: StartOptions): P
     past_draft: options.past_draft ?? null,
   });
   try {
-    await launch(registry, session, options);
+    await launch(registry, session, options, file);
     return session;
   } catch (error) {
     await abandonStart(registry, session);
@@ -51,19 +51,28 @@ export async function startSession(registry: Registry, options: StartOptions): P
   }
 }
 
-async function launch(registry: Registry, session: Session, options: StartOptions): Promise<void> {
-  const { servers, clock, sessionEnv } = registry.deps;
+async function launch(
+  registry: Registry,
+  session: Session,
+  options: StartOptions,
+  file: string,
+): Promise<void> {
+  const { servers, clock, sessionEnv, prepareLaunch } = registry.deps;
+  const env = sessionEnv(session.id, options.env);
+  const prepared = await prepareLaunch(session, options.command, env, file);
   const server = servers.at(session.row.socket);
   const program = {
     ...options,
-    env: sessionEnv(session.id, options.env),
+    command: prepared.command,
+    env: { ...env, ...prepared.env },
     tmuxName: session.name.replace(/[.:]/g, '_'),
   };
   const made = await prepareSession(server, program);
   await registry.change(session, { tmux_session: made.tmuxSession, pane: made.pane, server: made.server });
+  const folder = registry.deps.beforeLaunch(session, program.env);
   const tracker = await Tracker.follow(server, made.tmuxSession, made.pane, session, clock);
   session.tracker = tracker;
-  const blocks = await tracker.pane.link.list(launchCommands(program, made.pane));
+  const blocks = await tracker.pane.link.list(launchCommands(program, made.pane, folder));
   const failed = blocks.find((block) => !block.ok);
   if (failed) throw new TmuxError('respawn-pane', failed.lines.join(' '));
   const view = await tracker.pane.view();
@@ -72,7 +81,7 @@ async function launch(registry: Registry, session: Session, options: StartOption
   const composer = freshComposer(view, server.ownClientPids, clock());
   session.composer = composer;
   await registry.change(session, {
-    program: JSON.stringify({ pid: view.pid, started, argv: options.command }),
+    program: JSON.stringify({ pid: view.pid, started, argv: prepared.command }),
     state: 'live',
     composer: JSON.stringify(composer),
   });

@@ -48,6 +48,7 @@ export class Tracker implements Disposable {
   #lease: LinkLease;
   readonly #visitors = new Set<string>();
   #lastOutputAt: number | undefined;
+  #burstAt: number | undefined;
   #restTimer: NodeJS.Timeout | undefined;
   #confirmTimer: NodeJS.Timeout | undefined;
   #assessing: Promise<unknown> = Promise.resolve();
@@ -126,6 +127,12 @@ export class Tracker implements Disposable {
     return this.#lastOutputAt;
   }
 
+  // When it last printed, and when it began to after its last rest.
+  get printing(): { printedAt: number; burstAt: number } | undefined {
+    const printedAt = this.#lastOutputAt;
+    return printedAt === undefined ? undefined : { printedAt, burstAt: this.#burstAt ?? printedAt };
+  }
+
   // Looks at the process in the pane now; throws when the pane is gone. One look at a time: an older one never comes in last.
   assess(): Promise<Verdict> {
     const look = this.#assessing.then(() => this.#assess());
@@ -191,7 +198,9 @@ export class Tracker implements Disposable {
 
   #output(data: Buffer): void {
     this.#bracketed.feed(data);
-    this.#lastOutputAt = this.clock();
+    const now = this.clock();
+    if (this.#lastOutputAt === undefined || now - this.#lastOutputAt >= REST_MS) this.#burstAt = now;
+    this.#lastOutputAt = now;
     this.#restTimer ??= setTimeout(() => this.#checkRest(), this.restMs);
     this.#stir();
   }

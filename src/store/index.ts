@@ -22,8 +22,11 @@ export {
   type MessagePhase,
   type MessageRow,
   Messages,
+  type Mode,
   type NewMessage,
   type ReceiptLevel,
+  type Speaks,
+  type Surety,
   updateFolded,
 } from './messages.js';
 export {

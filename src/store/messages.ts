@@ -4,7 +4,11 @@ import type { PastDraft } from './drafts.js';
 import type { Store } from './store.js';
 import type { Step } from './writer.js';
 
-export type MessagePhase = 'pending' | 'attempting' | 'settled' | 'cancelled';
+// `accepted`: in the agent's own queue; the agent has not shown it yet.
+export type MessagePhase = 'pending' | 'attempting' | 'accepted' | 'settled' | 'cancelled';
+export type Mode = 'sequential' | 'important' | 'urgent';
+export type Speaks = 'prompt' | 'notice';
+export type Surety = 'at_least_once' | 'at_most_once';
 export type ReceiptLevel = 'queued' | 'typed' | 'submitted' | 'received' | 'done';
 
 export interface MessageRow {
@@ -16,10 +20,14 @@ export interface MessageRow {
   sender_name: string;
   text: string;
   command: 0 | 1;
-  mode: 'sequential';
+  mode: Mode;
   created_at: number;
   // Null: as its session says.
   past_draft: PastDraft | null;
+  // Null: as its sender is a person or an agent.
+  speaks: Speaks | null;
+  surety: Surety | null;
+  turn: string | null;
   state: MessagePhase;
   receipt: ReceiptLevel;
   attempts: number;
@@ -44,19 +52,22 @@ export interface NewMessage {
   senderName: string;
   text: string;
   command: boolean;
+  mode: Mode;
   pastDraft: PastDraft | null;
+  speaks: Speaks | null;
+  surety: Surety | null;
   createdAt: number;
 }
 
 // The part of a row that is folded from the events.
-export type Folded = Pick<MessageRow, 'state' | 'receipt' | 'attempts' | 'held' | 'settled_at'>;
+export type Folded = Pick<MessageRow, 'state' | 'receipt' | 'attempts' | 'held' | 'settled_at' | 'turn'>;
 
 const WAITING = "('pending', 'attempting')";
 const SELECT = 'SELECT m.*, s.name AS recipient_name FROM messages m JOIN sessions s ON s.id = m.recipient';
 
 export const insertMessage = (message: NewMessage): Step => ({
-  sql: `INSERT INTO messages (id, recipient, sender_session, sender_name, text, command, past_draft, created_at, state, receipt)
-        SELECT ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 'queued'
+  sql: `INSERT INTO messages (id, recipient, sender_session, sender_name, text, command, mode, past_draft, speaks, surety, created_at, state, receipt)
+        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 'queued'
         WHERE EXISTS (SELECT 1 FROM sessions WHERE id = ? AND removed_at IS NULL)`,
   values: [
     message.id,
@@ -65,7 +76,10 @@ export const insertMessage = (message: NewMessage): Step => ({
     message.senderName,
     message.text,
     message.command ? 1 : 0,
+    message.mode,
     message.pastDraft,
+    message.speaks,
+    message.surety,
     message.createdAt,
     message.recipient,
   ],
@@ -78,21 +92,38 @@ export const insertEvent = (messageId: string, at: number, kind: string, data: s
 });
 
 // `from` fences: a message that has moved on meanwhile (cancelled, say) is not moved back.
-export const updateFolded = (messageId: string, from: MessagePhase, folded: Folded): Step => ({
-  sql: 'UPDATE messages SET state = ?, receipt = ?, attempts = ?, held = ?, settled_at = ? WHERE id = ? AND state = ?',
-  values: [folded.state, folded.receipt, folded.attempts, folded.held, folded.settled_at, messageId, from],
+export const updateFolded = (
+  messageId: string,
+  from: Pick<Folded, 'state' | 'receipt'>,
+  folded: Folded,
+): Step => ({
+  sql: 'UPDATE messages SET state = ?, receipt = ?, attempts = ?, held = ?, settled_at = ?, turn = ? WHERE id = ? AND state = ? AND receipt = ?',
+  values: [
+    folded.state,
+    folded.receipt,
+    folded.attempts,
+    folded.held,
+    folded.settled_at,
+    folded.turn,
+    messageId,
+    from.state,
+    from.receipt,
+  ],
   expect: 1,
 });
 
 export const cancelWaiting = (recipient: string, at: number): Step => ({
-  sql: `UPDATE messages SET state = 'cancelled', held = NULL, settled_at = ? WHERE recipient = ? AND state IN ${WAITING}`,
+  sql: `UPDATE messages SET state = 'cancelled', held = NULL, settled_at = ? WHERE recipient = ? AND (state IN ${WAITING} OR state = 'accepted')`,
   values: [at, recipient],
 });
 
 export class Messages {
   readonly #byId: Statement;
   readonly #byPrefix: Statement;
+  readonly #attempting: Statement;
   readonly #next: Statement;
+  readonly #accepted: Statement;
+  readonly #inTurn: Statement;
   readonly #waiting: Statement;
   readonly #recent: Statement;
   readonly #recentOf: Statement;
@@ -103,13 +134,16 @@ export class Messages {
   constructor({ read }: Store) {
     this.#byId = read.prepare(`${SELECT} WHERE m.id = ?`);
     this.#byPrefix = read.prepare(`${SELECT} WHERE m.id >= ? AND m.id < ? LIMIT 2`);
+    this.#attempting = read.prepare(`${SELECT} WHERE m.recipient = ? AND m.state = 'attempting' LIMIT 1`);
     this.#next = read.prepare(
-      `${SELECT} WHERE m.recipient = ? AND m.state IN ${WAITING} ORDER BY m.seq LIMIT 1`,
+      `${SELECT} WHERE m.recipient = ? AND m.state IN ${WAITING} ORDER BY m.rank, m.seq LIMIT 1`,
     );
+    this.#accepted = read.prepare(`${SELECT} WHERE m.recipient = ? AND m.state = 'accepted' ORDER BY m.seq`);
+    this.#inTurn = read.prepare(`${SELECT} WHERE m.recipient = ? AND m.receipt = 'received' ORDER BY m.seq`);
     this.#waiting = read.prepare(
-      `SELECT m.*, s.name AS recipient_name, ROW_NUMBER() OVER (PARTITION BY m.recipient ORDER BY m.seq) AS position
+      `SELECT m.*, s.name AS recipient_name, ROW_NUMBER() OVER (PARTITION BY m.recipient ORDER BY m.rank, m.seq) AS position
        FROM messages m JOIN sessions s ON s.id = m.recipient
-       WHERE (? IS NULL OR m.recipient = ?) AND m.state IN ${WAITING} ORDER BY m.seq LIMIT ?`,
+       WHERE (? IS NULL OR m.recipient = ?) AND m.state IN ${WAITING} ORDER BY m.rank, m.seq LIMIT ?`,
     );
     this.#recent = read.prepare(`SELECT * FROM (${SELECT} ORDER BY m.seq DESC LIMIT ?) ORDER BY seq`);
     this.#recentOf = read.prepare(
@@ -122,7 +156,8 @@ export class Messages {
       `SELECT recipient, COUNT(*) AS count FROM messages WHERE state IN ${WAITING} GROUP BY recipient`,
     );
     this.#position = read.prepare(
-      `SELECT COUNT(*) AS count FROM messages WHERE recipient = ? AND state IN ${WAITING} AND seq <= ?`,
+      `SELECT COUNT(*) AS count FROM messages WHERE recipient = ? AND state IN ${WAITING}
+       AND (rank, seq) <= (SELECT rank, seq FROM messages WHERE seq = ?)`,
     );
   }
 
@@ -137,7 +172,17 @@ export class Messages {
 
   // The one that is to be delivered next, or is being delivered.
   next(recipient: string): MessageRow | undefined {
-    return this.#next.get(recipient) as MessageRow | undefined;
+    return (this.#attempting.get(recipient) ?? this.#next.get(recipient)) as MessageRow | undefined;
+  }
+
+  // Those that the agent has in a queue of its own.
+  accepted(recipient: string): MessageRow[] {
+    return this.#accepted.all(recipient) as MessageRow[];
+  }
+
+  // Those that the agent has shown, and whose turn has not been seen to end.
+  inTurn(recipient: string): MessageRow[] {
+    return this.#inTurn.all(recipient) as MessageRow[];
   }
 
   waiting(recipient: string | null, limit: number): MessageRow[] {

@@ -25,6 +25,9 @@ export interface SessionRow {
   composer: string | null;
   // Null: as the configuration says.
   past_draft: PastDraft | null;
+  // JSON: what its door needs to be found again; what its agent was last known to do.
+  door: string | null;
+  status: string | null;
   created_at: number;
   removed_at: number | null;
 }
@@ -47,6 +50,8 @@ const COLUMNS: readonly (keyof SessionRow)[] = [
   'paused',
   'composer',
   'past_draft',
+  'door',
+  'status',
   'created_at',
   'removed_at',
 ];

@@ -6,10 +6,13 @@
 //   dialog        this screen asks for approval (undefined: it never asks)
 //   main          this request is the agent's own turn, not a title, a suggestion or routing
 //   editorKeys    open the person's editor on the draft      ignoresEmpty   its box cannot be cleared through the editor
+//   door          it has a way in of its own; doorSince: from this version on
 //   vim           what switches its vim keys on: files or env as above
 
 const KEY = `sk-ant-stand-in-${'0'.repeat(40)}`;
 const hasTools = ({ tools }) => tools > 0;
+// What they ask the model beside the turn, to suggest the next prompt.
+const isSuggestion = (users) => users.at(-1)?.includes('SUGGESTION MODE') ?? false;
 
 const claude = {
   title: 'Claude Code',
@@ -55,13 +58,16 @@ const claude = {
   ready: (screen) => /^❯/m.test(screen),
   dialog: (screen) => screen.includes('Do you want to proceed?'),
   settleMs: 500,
-  main: hasTools,
+  main: ({ tools, users }) => tools > 0 && !isSuggestion(users),
   editorKeys: ['C-g'],
   vim: true,
+  door: true,
+  doorSince: '2.1.112',
 };
 
 const codex = {
   title: 'Codex',
+  door: true,
   env: () => ({ STAND_IN_KEY: 'none' }),
   files: ({ url, cwd, vim }) => ({
     '.codex/config.toml': [
@@ -111,6 +117,7 @@ const gemini = {
 
 const opencode = {
   title: 'OpenCode',
+  door: true,
   env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
   files: ({ url }) => ({
     '.config/opencode/opencode.json': {
@@ -141,6 +148,7 @@ const opencode = {
 
 const qwen = {
   title: 'Qwen Code',
+  door: true,
   args: ['--auth-type', 'openai', '--approval-mode', 'default'],
   env: ({ url }) => ({ OPENAI_API_KEY: 'none', OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'stand-in' }),
   files: ({ vim }) => ({
@@ -153,7 +161,7 @@ const qwen = {
   ready: (screen) => /Type your message|for NORMAL mode/.test(screen),
   dialog: (screen) => screen.includes('Allow execution of'),
   settleMs: 1500,
-  main: ({ tools, users }) => tools > 10 && !users.at(-1)?.includes('SUGGESTION MODE'),
+  main: ({ tools, users }) => tools > 10 && !isSuggestion(users),
   editorKeys: ['C-x'],
   vim: true,
   // The others start in INSERT.
@@ -162,6 +170,7 @@ const qwen = {
 
 const pi = {
   title: 'pi',
+  door: true,
   args: ['--provider', 'stand-in', '--model', 'stand-in'],
   env: () => ({ PI_OFFLINE: '1' }),
   files: ({ url }) => ({
@@ -184,6 +193,7 @@ const pi = {
 
 const copilot = {
   title: 'GitHub Copilot CLI',
+  door: true,
   env: ({ url }) => ({
     COPILOT_OFFLINE: 'true',
     COPILOT_AUTO_UPDATE: 'false',

@@ -12,6 +12,7 @@ export function judge({ faults, letter, submitted, own, draft, outcome, arrived 
   const found = [...faults, ...ofSubmissions(letter, submitted, own), ...ofDraft(draft)];
   if (arrived) {
     if (outcome.state === 'pending' || outcome.state === 'attempting') found.push('receipt missing');
+    found.push(...unlike(letter.wants, outcome));
     return found.length
       ? { outcome: 'fails', faults: found, reason: null }
       : { outcome: 'exact', faults: [], reason: null };
@@ -20,6 +21,14 @@ export function judge({ faults, letter, submitted, own, draft, outcome, arrived 
   if (!found.length && reason) return { outcome: 'waits', faults: [], reason };
   if (outcome.receipt === 'submitted') found.push('receipt untrue');
   return { outcome: 'fails', faults: found.length ? found : ['not delivered'], reason };
+}
+
+function unlike(wants, { way, receipt }) {
+  if (!wants) return [];
+  const faults = [];
+  if ((way === 'door') !== (wants.way === 'door')) faults.push(`went by ${way}`);
+  if (receipt !== wants.receipt) faults.push(`receipt ${receipt}`);
+  return faults;
 }
 
 function ofSubmissions({ mark, expected }, submitted, own) {

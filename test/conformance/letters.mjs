@@ -3,30 +3,42 @@ import { sleep } from './wait.mjs';
 
 // `past_draft: now`: deliver without waiting for the person, as far as their draft can be kept safe.
 export async function suremail(stage, text) {
-  const { client } = stage.place;
   const line = stage.agent.line ? { command: true } : {};
-  const request = { to: [stage.session.id], text, ...line };
-  const send = (more) => client.send({ ...request, ...more });
-  const { messages } = await send({ past_draft: 'now' }).catch((error) => {
-    // A build that has no such option yet.
-    if (error.status === 400 && JSON.stringify(error.detail).includes('past_draft')) return send({});
-    throw error;
-  });
-  const { id } = messages[0];
+  const id = await send(stage, { text, past_draft: 'now', ...line });
   const header = `[Input from: user via sm send] #${id}\n`;
-  return {
+  return letter(stage, id, {
     mark: stage.agent.line ? text : `#${id}`,
     expected: stage.agent.line ? text : header + text,
+  });
+}
+
+// As another agent sends: what can go through the recipient's own door does.
+export async function throughDoor(stage, text) {
+  const { id: sender, name } = stage.session;
+  const id = await send(stage, { text, from: { session: sender } });
+  const header = `[Input from: ${name} (${sender}) via sm send] #${id}\n`;
+  return letter(stage, id, {
+    mark: `#${id}`,
+    expected: header + text,
+    wants: { way: stage.takesByDoor ? 'door' : 'box', receipt: 'done' },
+  });
+}
+
+const send = async ({ place, session }, request) =>
+  (await place.client.send({ to: [session.id], ...request })).messages[0].id;
+
+function letter({ place: { client } }, id, known) {
+  return {
+    ...known,
     async outcome() {
       const message = await client.message(id);
-      const submitted = message.events.findLast(({ kind }) => kind === 'submitted');
       return {
         state: message.state,
         receipt: message.receipt,
         held: message.held,
         detail: message.held_detail,
-        heldMs: message.held_ms ?? submitted?.data.heldMs,
-        way: message.way ?? message.events.findLast(({ kind }) => kind === 'attempt')?.data.way,
+        heldMs: message.held_ms,
+        way: message.way,
         events: message.events,
       };
     },
@@ -78,3 +90,20 @@ export const RECIPES = {
 // Where the recipes are tried: three agents, four situations.
 export const BASELINE_AGENTS = ['claude', 'codex', 'gemini'];
 export const BASELINE_CELLS = ['empty/idle/none', 'one/idle/none', 'one/idle/on', 'empty/dialog/none'];
+
+// Where each agent's own door is tried: a door does not touch the box, so few drafts tell as much as many.
+const cells = (drafts, states) => drafts.flatMap((draft) => states.map((state) => `${draft}/${state}/none`));
+export const OLDER_DOOR_CELLS = cells(['empty', 'one'], ['idle', 'busy', 'dialog']);
+
+export const DOOR_CELLS = [
+  'empty/idle/none',
+  'five/idle/none',
+  'middle/idle/none',
+  'paste/idle/none',
+  'one/idle/on',
+  'empty/busy/none',
+  'five/busy/none',
+  'one/busy/on',
+  'one/dialog/none',
+  'one/copy/none',
+];

@@ -23,7 +23,8 @@ const SHELL_TOOLS = {
 };
 
 export class ModelServer {
-  // {t, n, proto, tools, users: words of the person as they stand in the request, end?: 'answered' | 'aborted'}
+  // {t, n, proto, tools, users: words of the person as they stand in the request, end?: 'answered' | 'aborted',
+  // endAt?: when the last words of its answer were about to be written, or it was aborted}
   requests = [];
   #released = new Set();
   #server;
@@ -74,27 +75,29 @@ export class ModelServer {
     }
     const { turns, tools, stream, schema } = protocol.read(body, path);
     const n = this.requests.length + 1;
-    const users = turns
-      .filter(({ role }) => role === 'user')
-      .map(({ text }) => ownWords(text))
-      .filter((text) => text.trim());
+    const users = turns.filter(({ role }) => role === 'user').flatMap(({ text }) => ownWords(text));
     const record = { t: Date.now(), n, proto: protocol.proto, tools: tools.length, users };
     this.requests.push(record);
     this.#note({ ev: 'in', ...record });
+    const ends = () => {
+      record.endAt ??= Date.now();
+    };
     response.on('close', () => {
+      ends();
       record.end = response.writableFinished ? 'answered' : 'aborted';
       this.#note({ ev: record.end, n });
     });
     const answer = decide({ turns, tools, schema }, n);
     const model = body.model ?? 'stand-in';
-    await this.#answer(response, WRITERS[protocol.proto], answer, { stream, id: `m${n}`, model });
+    await this.#answer(response, WRITERS[protocol.proto], answer, { stream, id: `m${n}`, model, ends });
   }
 
-  async #answer(response, makeWriter, answer, { stream, id, model }) {
+  async #answer(response, makeWriter, answer, { stream, id, model, ends }) {
     const gone = () => response.destroyed || response.closed;
     const writer = makeWriter(eventStream(response), { id, model });
     if (!stream) {
       await this.#held(answer, gone, () => {});
+      ends();
       return json(response, 200, writer.whole(answer.text, answer.call));
     }
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
@@ -102,6 +105,7 @@ export class ModelServer {
     // Words before a tool call would make it another kind of turn in some protocols.
     await this.#held(answer, gone, (i) => writer.text(answer.call ? '' : `word${i} `));
     if (gone()) return;
+    ends();
     if (answer.call) writer.call(answer.call);
     else writer.text(answer.text);
     writer.end(answer.call);
@@ -119,8 +123,8 @@ export class ModelServer {
 // What to answer: {text, hold?} or {call, hold?}.
 function decide({ turns, tools, schema }, n) {
   if (schema) return { text: JSON.stringify(example(schema)) };
-  const at = turns.findLastIndex(({ role, text }) => role === 'user' && ownWords(text).trim());
-  const prompt = at < 0 || !tools.length ? '' : ownWords(turns[at].text);
+  const at = turns.findLastIndex(({ role, text }) => role === 'user' && ownWords(text).length);
+  const prompt = at < 0 || !tools.length ? '' : ownWords(turns[at].text).join('\n');
   if (turns.slice(at + 1).some(({ role }) => role === 'tool')) return { text: `tool done ${n}` };
   const hold = /\[\[hold (\S+?)\]\]/.exec(prompt)?.[1];
   const command = /\[\[run (.*?)\]\]/.exec(prompt)?.[1];

@@ -18,12 +18,25 @@ export const PACKAGES = {
   node24: { npm: 'node', version: '24.21.0' },
 };
 
+// Versions that people still run, and in which other ways in work: measured with fewer cells than the newest.
+export const OLDER = ['2.0.77', '2.1.31', '2.1.112', '2.1.220'].map((version) => `claude@${version}`);
+
 const INSTALL_MS = 900_000;
+
+// By its name, or another version of it as NAME@VERSION.
+export function packageOf(name) {
+  const [base, version] = name.split('@');
+  const known = PACKAGES[base];
+  return known && { ...known, base, version: version ?? known.version };
+}
 
 export const cacheFolder = () =>
   path.resolve(process.env.SM_AGENTS_CACHE || path.join(os.homedir(), '.cache', 'suremail', 'agents'));
 
-export const packageFolder = (name) => path.join(cacheFolder(), name, PACKAGES[name].version);
+export const packageFolder = (name) => {
+  const { base, version } = packageOf(name);
+  return path.join(cacheFolder(), base, version);
+};
 export const binFolder = (name) => path.join(packageFolder(name), 'node_modules', '.bin');
 
 // A folder is complete once this file is in it.
@@ -31,9 +44,9 @@ const doneFile = (name) => path.join(packageFolder(name), '.done');
 
 // Installs what is missing; `tell` is given one line for each package that is fetched.
 export function install(name, tell = () => {}) {
-  for (const other of PACKAGES[name].needs ?? []) install(other, tell);
+  for (const other of packageOf(name).needs ?? []) install(other, tell);
   if (fs.existsSync(doneFile(name))) return;
-  const { npm, version, beside = [] } = PACKAGES[name];
+  const { npm, version, beside = [] } = packageOf(name);
   const folder = packageFolder(name);
   tell(`installing ${npm} ${version}`);
   fs.rmSync(folder, { recursive: true, force: true });

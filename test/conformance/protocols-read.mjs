@@ -13,13 +13,17 @@ const spoken = (role, content) => {
   return said.length || role !== 'assistant' ? said : [{ role, text: '' }];
 };
 
+// Claude Code gives one that comes inside of a turn together with what it says of itself, and so what hooks add to a prompt.
+const isNotification = (content) =>
+  /^(\[SYSTEM NOTIFICATION|UserPromptSubmit hook additional context: )/.test(texts(content)[0] ?? '');
+
 function readAnthropic(body) {
   return {
     turns: (body.messages ?? []).flatMap(({ role, content }) => {
       const results = Array.isArray(content) ? content.filter(({ type }) => type === 'tool_result') : [];
       return [
         ...results.map((result) => ({ role: 'tool', text: texts(result.content).join('') })),
-        ...spoken(role, content),
+        ...spoken(role === 'system' && isNotification(content) ? 'user' : role, content),
       ];
     }),
     tools: (body.tools ?? []).map(({ name }) => name),
@@ -75,10 +79,18 @@ export const READERS = [
 // What agents themselves add around or beside the words of a person.
 const ADDED = new RegExp(
   '^\\s*(<(system-reminder|local-command|command-name|bash-|environment_context|user_instructions|permissions' +
-    '|task-notification|session_context|turn_aborted|INSTRUCTIONS)|\\[Request interrupted|\\[SYSTEM NOTIFICATION)',
+    '|task-notification|session_context|turn_aborted|INSTRUCTIONS)|\\[Request interrupted|\\[SYSTEM NOTIFICATION|UserPromptSubmit hook additional context)',
 );
 const WRAPPED = /<(current_datetime|system_reminder|reminder|system-reminder)>[\s\S]*?<\/\1>\s*/g;
 const PREFACED = /^The user sent a new message while you were working:\n/;
 
-// The words of a person as they were submitted; '' for what the agent added by itself.
-export const ownWords = (text) => (ADDED.test(text) ? '' : text.replace(WRAPPED, '').replace(PREFACED, ''));
+// Mail that came as a notification, inside what the agent puts around one.
+const NOTICE =
+  /\[Input from: [^\n]* via sm send\] #[0-9a-f]{12}\n[\s\S]*?(?=\n<\/|\n&lt;\/|\n\[Input from: |$)/g;
+
+// The words of a person, and mail, as they were submitted; nothing for what the agent added by itself.
+export function ownWords(text) {
+  if (ADDED.test(text)) return text.match(NOTICE) ?? [];
+  const own = text.replace(WRAPPED, '').replace(PREFACED, '');
+  return own.trim() ? [own] : [];
+}

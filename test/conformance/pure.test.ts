@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 const load = (file: string) => import(new URL(file, import.meta.url).href);
 const { judge } = await load('./judge.mjs');
 const { BoxModel } = await load('./box-model.mjs');
-const { accountMessages, compareDraft } = await load('./soak/account.mjs');
+const { accountMessages, accountReceipts, compareDraft } = await load('./soak/account.mjs');
 const { ModelSubmissions } = await load('./submissions.mjs');
 
 const letter = { mark: '#1', expected: 'from me #1\nhello' };
@@ -91,6 +91,33 @@ test('what is lost, doubled, altered, foreign or missing is counted', () => {
     foreign: 1,
     promptsLost: 1,
   });
+});
+
+describe('receipts', () => {
+  const at = (ms: number) => new Date(ms).toISOString();
+  const life = (done: object, turn: string | null = 't', doneAt = 9): object[] => [
+    { kind: 'attempt', at: at(1), data: { way: 'door' } },
+    { kind: 'received', at: at(2), data: { evidence: 'e', turn } },
+    { kind: 'done', at: at(doneAt), data: { how: 'completed', ...done } },
+  ];
+  const requests = [
+    { users: ['other'], endAt: 3 },
+    { users: ['other', '#1'], endAt: 8 },
+  ];
+  const faults = (events: object[]) =>
+    accountReceipts([{ id: '1', mark: '#1' }], new Map([['1', events]]), requests).receipts.map(
+      ({ fault }: { fault: string }) => fault,
+    );
+
+  test.each<[string, object[], string[]]>([
+    ['hold', life({ answer: 'ok 2' }), []],
+    ['need no answer of a turn that was interrupted', life({ answer: null, how: 'interrupted' }), []],
+    ['need no answer of a turn that has no name', life({}, null), []],
+    ['need one of all others', life({ answer: null }), ['done without its answer']],
+    ['name their own turn', life({ answer: 'ok 1' }), ['the answer of another turn']],
+    ['come after the answer', life({ answer: 'ok 2' }, 't', 5), ['done before its answer']],
+    ['come at all', life({}).slice(0, 2), ['its turn has not ended']],
+  ])('%s', (_, events, found) => expect(faults(events)).toEqual(found));
 });
 
 test.each([

@@ -3,8 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { cacheFolder } from './packages.mjs';
 
+// Through the box, and through the agent's door.
+export const isOurs = ({ by }) => by === 'suremail' || by === 'door';
 // The common recipes run nothing of ours: what they did to an agent holds whatever our code is.
-const codeOf = ({ code, by }) => (by === 'suremail' ? code : 'any');
+const codeOf = (row) => (isOurs(row) ? row.code : 'any');
 const keyOf = ({ agent, version, cell, run, ...row }) =>
   [codeOf(row), agent, version, cell, row.by, run].join(' ');
 

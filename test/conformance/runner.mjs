@@ -1,9 +1,17 @@
 // Plays the cells that were asked for and are not known yet, one agent after the other, and keeps what they showed.
 import { cellsOf, DRAFTS, isQuick } from './cells.mjs';
-import { BASELINE_AGENTS, BASELINE_CELLS, RECIPES, suremail } from './letters.mjs';
+import {
+  BASELINE_AGENTS,
+  BASELINE_CELLS,
+  DOOR_CELLS,
+  OLDER_DOOR_CELLS,
+  RECIPES,
+  suremail,
+  throughDoor,
+} from './letters.mjs';
 import { seeded, seedOf } from './random.mjs';
 import { keepEvidence } from './results.mjs';
-import { Stage, SUBJECTS, versionOf } from './stage.mjs';
+import { Stage, subjectOf, versionOf } from './stage.mjs';
 import { Trial } from './trial.mjs';
 import { sleep, until } from './wait.mjs';
 
@@ -21,15 +29,22 @@ const globToRegExp = (glob) =>
 
 // Every trial of one agent: {cell, by, deliver, run}.
 export function trialsOf(name, { quick, only, repeat }) {
-  const agent = SUBJECTS[name];
-  const cells = cellsOf(agent).filter((cell) => matches(only, cell.id) && (!quick || isQuick(agent, cell)));
+  const agent = subjectOf(name);
+  const asked = cellsOf(agent).filter((cell) => matches(only, cell.id));
+  // An older version is played as quickly as possible: it is there to show which ways it has.
+  const cells = asked.filter(
+    (cell) => !(quick || (agent.isOlder && only.length === 0)) || isQuick(agent, cell),
+  );
   const runs = Array.from({ length: repeat }, (_, i) => i + 1);
   const ours = cells.flatMap((cell) => runs.map((run) => ({ cell, by: 'suremail', deliver: suremail, run })));
-  if (quick || !BASELINE_AGENTS.includes(name)) return ours;
+  const doors = (agent.isOlder ? asked : cells)
+    .filter(({ id }) => agent.door && (agent.isOlder ? OLDER_DOOR_CELLS : DOOR_CELLS).includes(id))
+    .flatMap((cell) => runs.map((run) => ({ cell, by: 'door', deliver: throughDoor, run })));
+  if (quick || !BASELINE_AGENTS.includes(name)) return [...ours, ...doors];
   const theirs = cells
     .filter(({ id }) => BASELINE_CELLS.includes(id))
     .flatMap((cell) => Object.entries(RECIPES).map(([by, { deliver }]) => ({ cell, by, deliver, run: 1 })));
-  return [...ours, ...theirs];
+  return [...ours, ...doors, ...theirs];
 }
 
 export class Runner {
@@ -89,13 +104,14 @@ export class Runner {
     return row;
   }
 
-  async #play(name, { cell, deliver }) {
+  async #play(name, { cell, by, deliver }) {
     const random = seeded(seedOf(`${name} ${cell.id}`));
     const vim = cell.vim !== undefined;
-    if (this.#stage && this.#stage.vim !== vim) await this.#close();
+    const doors = by === 'door';
+    if (this.#stage && (this.#stage.vim !== vim || this.#stage.doors !== doors)) await this.#close();
     if (!this.#stage) {
-      this.#stage = await Stage.open(name, { build: this.build, random, vim, tell: this.tell });
-      if (SUBJECTS[name].line) await this.#acquaint();
+      this.#stage = await Stage.open(name, { build: this.build, random, vim, doors, tell: this.tell });
+      if (this.#stage.agent.line) await this.#acquaint();
     }
     if (cell.draft === 'paste' && !this.#shown.has(name)) await this.#learnPaste(name);
     const stage = this.#stage;

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { AGENTS } from './agents.mjs';
 import { EDITORS } from './editors.mjs';
 import { ModelServer } from './model-server.mjs';
-import { binFolder, install, PACKAGES } from './packages.mjs';
+import { binFolder, install, packageOf } from './packages.mjs';
 import { Place } from './place.mjs';
 import { FAKES, FakeSubmissions } from './soak/fakes.mjs';
 import { LineSubmissions, ModelSubmissions } from './submissions.mjs';
@@ -19,18 +19,29 @@ const READY_MS = 60_000;
 const REST_MS = 400;
 const EDITOR_CALL_MS = 5000;
 
-export const versionOf = (name) => (subject(name).version ? subject(name).version() : PACKAGES[name].version);
+export const versionOf = (name) => {
+  const { version } = subjectOf(name);
+  return version ? version() : packageOf(name).version;
+};
 // Scripted agents are for the soak alone: they are nobody's measure.
-const subject = (name) => SUBJECTS[name] ?? FAKES[name];
+export const subjectOf = (name) => SUBJECTS[name] ?? FAKES[name] ?? older(name);
+
+// An agent in another version than the one that all is measured with: claude@2.0.77.
+function older(name) {
+  const [base, version] = name.split('@');
+  const agent = version && AGENTS[base];
+  return agent && { ...agent, title: `${agent.title} ${version}`, program: base, isOlder: true };
+}
 
 export class Stage {
-  static async open(name, { build, random, vim = false, tell }) {
-    const agent = subject(name);
-    if (PACKAGES[name]) install(name, tell);
+  // `doors`: the agent's own way in is used; otherwise everything goes through its box.
+  static async open(name, { build, random, vim = false, doors = false, tell }) {
+    const agent = subjectOf(name);
+    if (packageOf(name)) install(name, tell);
     const version = versionOf(name);
     if (!version) throw new Error(agent.missing ?? `${name} is not installed`);
     const stage = new Stage();
-    Object.assign(stage, { name, agent, version, random, build, vim });
+    Object.assign(stage, { name, agent, version, random, build, vim, doors });
     try {
       await stage.#start();
     } catch (error) {
@@ -42,13 +53,16 @@ export class Stage {
 
   async #start() {
     const { agent, name, vim } = this;
-    const paths = (PACKAGES[name]?.needs ?? []).map(binFolder);
+    const paths = (packageOf(name)?.needs ?? []).map(binFolder);
     const env = ({ folder }) => {
       const editor = writeEditor(folder);
       return { EDITOR: editor, VISUAL: editor };
     };
     const { profile } = agent;
-    const files = profile ? { [`agents/${profile.name}.yaml`]: profile.yaml } : {};
+    const files = {
+      'config.yaml': `use_doors: ${this.doors}\n`,
+      ...(profile && { [`agents/${profile.name}.yaml`]: profile.yaml }),
+    };
     this.place = await Place.open(this.build, { env, paths, files });
     this.model = await ModelServer.start(path.join(this.place.folder, 'model.jsonl'));
     const log = path.join(this.place.folder, 'submitted.jsonl');
@@ -60,9 +74,20 @@ export class Stage {
       ...(agent.line && { SM_LINES: log }),
       ...(agent.fake && { FAKE_LOG: log }),
     };
-    const command = agent.command?.() ?? [path.join(binFolder(name), name), ...(agent.args ?? [])];
+    const command = agent.command?.() ?? [
+      path.join(binFolder(name), agent.program ?? name),
+      ...(agent.args ?? []),
+    ];
     const pairs = Object.entries(own).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
-    const words = ['new', '--json', '--name', `the-${name}`, '--cwd', this.place.cwd, ...pairs];
+    const words = [
+      'new',
+      '--json',
+      '--name',
+      `the-${name.replace('@', '-')}`,
+      '--cwd',
+      this.place.cwd,
+      ...pairs,
+    ];
     if (profile) words.push('--agent', profile.name);
     const session = await this.place.sm([...words, '--socket', this.place.tmuxSocket, '--', ...command]);
     this.session = JSON.parse(session);
@@ -76,6 +101,17 @@ export class Stage {
     });
     this.typist = new Typist(person, this.random, this.agent.leastGapMs);
     await this.rest();
+    if (this.doors) await this.#doorOpen();
+  }
+
+  // Its hooks may tell what it took although it has no way in that can be used in this version.
+  get takesByDoor() {
+    return !this.agent.doorSince || !isBefore(this.version, this.agent.doorSince);
+  }
+
+  async #doorOpen() {
+    const open = async () => (await this.place.client.session(this.session.id)).door?.state === 'open';
+    await until(open, 'its door to open', READY_MS);
   }
 
   #submissionsIn(log) {
@@ -176,6 +212,12 @@ export class Stage {
     this.model?.close();
     await this.place?.close();
   }
+}
+
+function isBefore(version, other) {
+  const [a, b] = [version, other].map((text) => text.split('.').map(Number));
+  const at = a.findIndex((part, i) => part !== b[i]);
+  return at >= 0 && a[at] < b[at];
 }
 
 // The person's editor: shows the proving ground what it was given, and empties it when asked to.

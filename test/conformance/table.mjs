@@ -2,10 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import os from 'node:os';
 import { AGENTS } from './agents.mjs';
-import { cellsOf, DRAFTS, LEFT_OUT, STATES, TYPING, VIM } from './cells.mjs';
+import { cellsOf, DRAFTS, isQuick, LEFT_OUT, STATES, TYPING, VIM } from './cells.mjs';
 import { EDITORS } from './editors.mjs';
-import { BASELINE_AGENTS, BASELINE_CELLS, RECIPES } from './letters.mjs';
-import { SUBJECTS, versionOf } from './stage.mjs';
+import { BASELINE_AGENTS, BASELINE_CELLS, DOOR_CELLS, OLDER_DOOR_CELLS, RECIPES } from './letters.mjs';
+import { OLDER } from './packages.mjs';
+import { SUBJECTS, subjectOf, versionOf } from './stage.mjs';
 
 const INTRO = `# Agents: what was measured
 
@@ -32,6 +33,7 @@ const REPRODUCE = `## How to reproduce it
 npm run conformance                        # everything; goes on where it stopped (an hour or two)
 npm run conformance -- --quick             # a few cells of each agent, at most 10 minutes
 npm run conformance -- claude --only 'one/*' --fresh
+npm run conformance -- claude@2.0.77       # another version of an agent, with a few cells
 \`\`\`
 
 Agents are installed from the npm registry, at the versions above, into \`~/.cache/suremail/agents\` (\`SM_AGENTS_CACHE\`), about
@@ -90,6 +92,8 @@ export function page(rows, code) {
     '## Summary\n',
     summary(rows),
     ...matrix(ours),
+    doorTable(finder('door')),
+    olderTable(finder),
     vimTable(ours),
     editorTable(ours),
     baselines(finder),
@@ -148,6 +152,41 @@ function matrix(find) {
   return parts;
 }
 
+function doorTable(find) {
+  const agents = Object.entries(AGENTS).filter(([, agent]) => agent.door);
+  const body = DOOR_CELLS.map((id) => [situationOf(id), ...agents.map(([name]) => shown(find(name, id)))]);
+  const intro = `Another agent's mail, with \`use_doors: true\`: exact also means that it went by the door and that its receipt came to
+\`done\`. All the other tables are of the input box, with \`use_doors: false\`.\n\n`;
+  return section(
+    "Through the agent's own door",
+    ['situation', ...agents.map(([, { title }]) => title)],
+    body,
+    { intro },
+  );
+}
+
+const situationOf = (id) => {
+  const [draft, state, typing] = id.split('/');
+  return `${DRAFTS[draft].title}, ${STATES[state].title}, ${TYPING[typing].title}`;
+};
+
+// Which way the message took is what differs between versions.
+function olderTable(finder) {
+  const byWay = (rows) => {
+    const ways = new Set(rows.filter(({ outcome }) => outcome === 'exact').map(({ way }) => way));
+    return [shown(rows), ...ways].join(', ');
+  };
+  const lines = (by, what, ids) =>
+    ids.map((id) => [what, situationOf(id), ...OLDER.map((name) => byWay(finder(by)(name, id)))]);
+  const quick = cellsOf(AGENTS.claude).filter((cell) => isQuick(AGENTS.claude, cell));
+  const box = quick.map(({ id }) => id);
+  const body = [...lines('door', 'agent', OLDER_DOOR_CELLS), ...lines('suremail', 'person', box)];
+  const intro = `The way that was taken stands behind the time. What another agent sends (\`use_doors: true\`) must go by the door
+where the version has one, and everywhere come to \`done\`; what a person sends (\`use_doors: false\`) goes through the box.\n\n`;
+  const head = ['sender', 'situation', ...OLDER.map((name) => subjectOf(name).title)];
+  return section('Older versions', head, body, { named: 2, intro });
+}
+
 function vimTable(find) {
   const agents = Object.entries(AGENTS).filter(([, agent]) => agent.vim);
   const ids = cellsOf(agents[0][1]).filter(({ vim }) => vim);
@@ -185,8 +224,7 @@ function editorTable(find) {
 
 function baselines(finder) {
   const body = BASELINE_CELLS.flatMap((id) => {
-    const [draft, state, typing] = id.split('/');
-    const situation = `${DRAFTS[draft].title}, ${STATES[state].title}, ${TYPING[typing].title}`;
+    const situation = situationOf(id);
     const line = (title, find) => [situation, title, ...BASELINE_AGENTS.map((name) => shown(find(name, id)))];
     return [
       line('Suremail', finder('suremail')),

@@ -24,6 +24,7 @@ export const PROFILE: BoxProfile = {
   },
   submitKey: 'Enter',
   enterGapMs: 0,
+  keepsKeys: true,
   cursorAtCaret: true,
   cursorShownInBox: true,
   pace: { stepMs: 1, enterMs: 1 },

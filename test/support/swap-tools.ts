@@ -19,6 +19,7 @@ export const boxProfile = (lineKeys: LineKeys | undefined): BoxProfile => ({
   ...(lineKeys ? { lineKeys } : {}),
   submitKey: 'Enter',
   enterGapMs: 0,
+  keepsKeys: true,
   cursorAtCaret: true,
   cursorShownInBox: true,
   pace: { stepMs: 0, enterMs: 0 },

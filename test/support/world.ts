@@ -158,7 +158,7 @@ export class World {
     program: string,
     args: string[] = [],
     {
-      name = `${program}-${randomBytes(2).toString('hex')}x`,
+      name = `${program.split('/')[0]}-${randomBytes(2).toString('hex')}x`,
       ready = true,
       env = {} as Record<string, string>,
       agent: profile = undefined as string | undefined,
@@ -193,7 +193,7 @@ export class World {
   // The message once it is submitted or can no longer be; its whole life goes to the log when it is not.
   async submitted(message: Message, timeout = 20): Promise<Message> {
     const after = await this.client.wait(message.id, { for: 'submitted', timeout });
-    if (after.receipt !== 'submitted')
+    if (!['submitted', 'received', 'done'].includes(after.receipt))
       console.log(JSON.stringify(await this.client.message(message.id), null, 1));
     return after;
   }

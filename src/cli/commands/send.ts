@@ -1,7 +1,7 @@
-import type { Message, Plan, SendResponse } from '../../api/types.js';
+import type { Message, Mode, Plan, SendResponse, Surety } from '../../api/types.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { ApiFailure, ask, brokeOff } from '../connect.js';
-import { EXIT } from '../errors.js';
+import { EXIT, UsageError } from '../errors.js';
 import { PAST_DRAFT_ABOUT, PAST_DRAFT_OPTION, pastDraftFrom } from '../past-draft.js';
 import { say, sayJson, visible } from '../print.js';
 import { senderFrom } from '../sender.js';
@@ -30,11 +30,21 @@ export default defineCommand({
     wait: {
       kind: 'choice',
       value: 'RECEIPT',
-      choices: ['submitted', 'received'],
+      choices: ['submitted', 'received', 'done'],
       bare: 'submitted',
-      help: 'wait until it is submitted, or received',
+      help: 'wait until it is submitted, received by the agent, or the turn that took it is done',
     },
     timeout: { kind: 'duration', value: 'TIME', initial: 60_000, help: 'how long --wait waits' },
+    important: { kind: 'flag', help: 'take it at the next point inside the turn, ahead of other mail' },
+    urgent: { kind: 'flag', help: 'interrupt the running turn for it' },
+    as: {
+      kind: 'choice',
+      value: 'KIND',
+      choices: ['prompt', 'notice'],
+      help: "as the user's word, or as mail that is not; default: a person's is a prompt, an agent's a notice",
+    },
+    'at-least-once': { kind: 'flag', help: 'send it again when nobody can tell whether it was taken' },
+    'at-most-once': { kind: 'flag', help: 'never send it again by itself; you decide' },
     'past-draft': PAST_DRAFT_OPTION,
     'dry-run': { kind: 'flag', help: 'send nothing: say which way in would be taken, and why' },
     json: JSON_OPTION,
@@ -65,6 +75,9 @@ export default defineCommand({
       ...(from ? { from } : {}),
       ...(options.command ? { command: true } : {}),
       ...(options['dry-run'] ? { dry_run: true } : {}),
+      ...modeFrom(options),
+      ...(options.as ? { as: options.as } : {}),
+      ...suretyFrom(options),
       ...pastDraftFrom(options['past-draft']),
       ...(options.wait ? { wait_for: options.wait } : {}),
     };
@@ -81,6 +94,17 @@ export default defineCommand({
     return EXIT.ok;
   },
 });
+
+function modeFrom({ important, urgent }: { important: boolean; urgent: boolean }): { mode?: Mode } {
+  if (important && urgent) throw new UsageError('give --important or --urgent, not both');
+  return urgent ? { mode: 'urgent' } : important ? { mode: 'important' } : {};
+}
+
+function suretyFrom(options: { 'at-least-once': boolean; 'at-most-once': boolean }): { surety?: Surety } {
+  const { 'at-least-once': atLeast, 'at-most-once': atMost } = options;
+  if (atLeast && atMost) throw new UsageError('give --at-least-once or --at-most-once, not both');
+  return atLeast ? { surety: 'at_least_once' } : atMost ? { surety: 'at_most_once' } : {};
+}
 
 async function messageText(word: string | undefined, file: string | undefined): Promise<string> {
   if (file === undefined && word !== '-') return word ?? '';
@@ -111,6 +135,7 @@ function sayPlans(response: SendResponse, json: boolean): number {
 }
 
 const WAYS: Record<Plan['way'], string> = {
+  door: 'would go through its door now',
   direct: 'would be typed into the input box now',
   editor: 'would go past the draft now',
   stash: 'would go past the draft now',

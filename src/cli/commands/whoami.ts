@@ -2,7 +2,7 @@ import type { Session } from '../../api/types.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { ApiFailure, ask } from '../connect.js';
 import { say, sayJson } from '../print.js';
-import { paneFrom } from '../sender.js';
+import { senderFrom } from '../sender.js';
 
 export default defineCommand({
   about: ['Outside the panes of sessions you are "user": a person.'],
@@ -21,12 +21,10 @@ export default defineCommand({
   },
 });
 
-// The pane is surer than the variable, which programs started from a session inherit.
+// The same as the daemon makes of the sender of a message.
 async function thisSession(): Promise<Session | undefined> {
-  const pane = paneFrom(process.env);
-  const id = process.env.SM_SESSION;
-  const byPane = pane ? await orMissing(ask((client) => client.whoAmI(pane))) : undefined;
-  return byPane ?? (id ? await orMissing(ask((client) => client.session(id))) : undefined);
+  const from = senderFrom(process.env);
+  return from && orMissing(ask((client) => client.whoAmI(from)));
 }
 
 const orMissing = (answer: Promise<Session>): Promise<Session | undefined> =>

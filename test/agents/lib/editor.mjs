@@ -43,8 +43,8 @@ function match(event, key) {
 }
 
 // Blocks until the editor has ended, as the real ones do: what is typed meanwhile stays in the terminal.
-function runEditor(draft) {
-  const file = path.join(os.tmpdir(), `fake-prompt-${randomBytes(6).toString('hex')}.md`);
+function runEditor(draft, editorFile) {
+  const file = path.join(os.tmpdir(), `${editorFile}-${randomBytes(6).toString('hex')}.md`);
   fs.writeFileSync(file, draft, { mode: 0o600 });
   logEvent('editor', { file, text: draft });
   const command = process.env.VISUAL || process.env.EDITOR || 'vi';
@@ -61,9 +61,10 @@ function takeFile(draft, { file, status }) {
 
 // `redraw` is called when the text is taken later than this returns.
 export function editDraft(buffer, options, redraw) {
-  const { editorPlaceholder, editorTrims, editorIgnoresEmpty, editorMovesCaret, editorReads } = options;
+  const { editorFile, editorPlaceholder, editorTrims, editorIgnoresEmpty, editorMovesCaret, editorReads } =
+    options;
   const draft = editorPlaceholder ? buffer.labelled() : buffer.expanded();
-  const call = runEditor(draft);
+  const call = runEditor(draft, editorFile);
   const take = () => {
     const text = takeFile(draft, call);
     const trimmed = TRIM[editorTrims](text);

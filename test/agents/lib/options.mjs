@@ -31,6 +31,8 @@ const BOX_OPTIONS = {
   'submit-clears': number,
   // The key, or the keys in turn ("C-x e"), that open $VISUAL or $EDITOR on the draft.
   editor: text,
+  // How the name of the file begins.
+  'editor-file': text,
   // For so long after a submission the first of several keys is not heard.
   'editor-deaf': number,
   // Time between the key and the call.
@@ -121,6 +123,7 @@ export function parseBoxOptions(args, extra = {}) {
     dialogAfter: num('dialog-after', 0),
     submitClears: num('submit-clears', 0),
     editor: values.editor?.split(' ') ?? [],
+    editorFile: values['editor-file'] ?? 'fake-prompt',
     editorDeaf: num('editor-deaf', 0),
     editorDelay: num('editor-delay', 0),
     editorTrims: one('editor-trims', 'newline', 'newlines', 'blanks'),

@@ -24,6 +24,38 @@ export function accountMessages(sent, submitted, prompts) {
   return { ...count, foreign: rest.length, promptsLost: missing.length, wrong, strangers: rest, missing };
 }
 
+// Mail that an agent took as one prompt counts as its parts.
+export const parts = (submitted) =>
+  submitted.flatMap((text) => text.split(/(?=\[Input from: [^\n]* via sm send\] #)/));
+
+// What a door's receipts claim, held against the requests that the model had. `lives`: the events of each message. A turn that
+// the door knows by name and that was not interrupted has an answer; and none is done before the model wrote its last words.
+export function accountReceipts(sent, lives, requests) {
+  const wrong = [];
+  const places = new Map();
+  for (const { id, mark } of sent) {
+    const first = requests.findIndex(({ users }) => users.some((text) => text.includes(mark)));
+    if (first >= 0) places.set(id, [first, requests[first].users.join('\n').indexOf(mark)]);
+    const events = lives.get(id) ?? [];
+    const last = (kind) => events.findLast((event) => event.kind === kind);
+    const find = (kind) => last(kind)?.data;
+    const fault = (text) => wrong.push({ id, fault: text, events });
+    if (find('attempt')?.way !== 'door') fault('not through the door');
+    if (!find('received')?.evidence !== first < 0) fault('received, by whom?');
+    if (!find('done')) fault('its turn has not ended');
+    const answered = /\b(?:ok|tool done) (\d+)/.exec(find('done')?.answer ?? '')?.[1];
+    const request = answered ? requests[answered - 1] : requests[first];
+    if (answered && !request?.users.some((text) => text.includes(mark))) fault('the answer of another turn');
+    if (find('done')?.how !== 'completed') continue;
+    if (!answered && find('received')?.turn) fault('done without its answer');
+    if (!(Date.parse(last('done').at) >= request?.endAt)) fault('done before its answer');
+  }
+  const arrived = sent.flatMap(({ id }) => (places.has(id) ? [places.get(id)] : []));
+  const isBefore = (a, b) => a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
+  const outOfOrder = arrived.filter((place, i) => i > 0 && !isBefore(arrived[i - 1], place)).length;
+  return { receiptsWrong: wrong.length, outOfOrder, receipts: wrong };
+}
+
 // How a draft differs from what the keys make.
 export function compareDraft(expected, found) {
   if (found === undefined) return 'unreadable';

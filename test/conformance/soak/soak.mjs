@@ -6,7 +6,7 @@ import { between, seeded } from '../random.mjs';
 import { Stage } from '../stage.mjs';
 import { TYPING } from '../typist.mjs';
 import { sleep, soon, until } from '../wait.mjs';
-import { accountMessages, compareDraft } from './account.mjs';
+import { accountMessages, accountReceipts, compareDraft, parts } from './account.mjs';
 import { Killer } from './killer.mjs';
 
 // The box is read out after so many deliveries.
@@ -26,7 +26,7 @@ export class Soak {
   drafts = { read: 0 };
   dialogs = { opened: 0, answered: 0 };
 
-  // {agent, build, deliveries, seed, share, point}: `share` of the attempts are killed, `point` names the moment of a kill.
+  // {agent, build, deliveries, seed, share, point, by}: `by` the box or the agent's own door; `share` of the attempts are killed, `point` names the moment of a kill.
   constructor(options) {
     Object.assign(this, options);
     const folder = path.join(cacheFolder(), 'soak');
@@ -37,7 +37,9 @@ export class Soak {
   }
 
   async run(tell) {
-    const stage = await Stage.open(this.agent, { build: this.build, random: seeded(this.seed), tell });
+    const doors = this.by === 'door';
+    const random = seeded(this.seed);
+    const stage = await Stage.open(this.agent, { build: this.build, random, doors, tell });
     this.stage = stage;
     try {
       const { agent, seed, deliveries, share } = this;
@@ -52,11 +54,11 @@ export class Soak {
       });
       await this.#warmUp();
       stage.submissions.mark();
-      const random = seeded(this.seed + 1);
-      const killer = new Killer(stage.place, { random, share, point: this.point, note: this.#log });
+      const dice = seeded(this.seed + 1);
+      const killer = new Killer(stage.place, { random: dice, share, point: this.point, note: this.#log });
       const killing = killer.run();
       for (let done = 0; done < deliveries; done += ROUND) {
-        await this.#round(Math.min(ROUND, deliveries - done), random);
+        await this.#round(Math.min(ROUND, deliveries - done), dice);
         tell(`${Math.min(done + ROUND, deliveries)} of ${deliveries}, ${killer.kills} kills`);
       }
       killer.stop();
@@ -89,11 +91,20 @@ export class Soak {
     const { typist } = this.stage;
     let over = false;
     const typing = typist.typeOn(() => over, { rhythm: TYPING, pauses: 0.01, enters: 0.008 });
+    let atWork;
     for (let i = 0; i < count; i++) {
-      const letter = await this.#send();
-      await soon(() => this.stage.submissions.arrival(letter.mark), ARRIVES_MS);
+      // Through a door two of four messages come while a turn runs.
+      const hold = this.by === 'door' && i % 4 === 1 ? `turn${this.#sent.length}` : undefined;
+      const letter = await this.#send(hold && ` [[hold ${hold}]]`);
+      if (atWork && i % 4 === 3) {
+        this.stage.model.release(atWork);
+        atWork = undefined;
+      }
+      if (!atWork) await soon(() => this.stage.submissions.arrival(letter.mark), ARRIVES_MS);
+      atWork ??= hold;
       await sleep(between(random, 100, 1200));
     }
+    this.stage.model.release(atWork);
     over = true;
     await typing;
     await this.#drain();
@@ -102,10 +113,12 @@ export class Soak {
   }
 
   // As a careful client sends: after a broken connection it looks whether the message was stored.
-  async #send() {
-    const { client } = this.stage.place;
-    const text = `delivery ${this.#sent.length} of seed ${this.seed}\nsecond line "quoted" 中`;
-    const request = { to: [this.stage.session.id], text, past_draft: 'now' };
+  async #send(more = '') {
+    const { place, session } = this.stage;
+    const { client } = place;
+    const text = `delivery ${this.#sent.length} of seed ${this.seed}${more}\nsecond line "quoted" 中`;
+    const way = this.by === 'door' ? { from: { session: session.id } } : { past_draft: 'now' };
+    const request = { to: [session.id], text, ...way };
     for (;;) {
       const stored = await this.#stored(client.send(request), text).catch((error) => {
         // A build that has no such option yet.
@@ -113,7 +126,8 @@ export class Soak {
         else throw error;
       });
       if (!stored) continue;
-      const header = `[Input from: user via sm send] #${stored.id}\n`;
+      const sender = this.by === 'door' ? `${session.name} (${session.id})` : 'user';
+      const header = `[Input from: ${sender} via sm send] #${stored.id}\n`;
       const letter = { id: stored.id, mark: `#${stored.id}`, expected: header + text };
       this.#sent.push(letter);
       this.#log({ ev: 'sent', id: stored.id });
@@ -203,16 +217,21 @@ export class Soak {
   }
 
   #summary(killer, lives) {
-    const submitted = this.stage.submissions.fresh();
+    const { submissions, model } = this.stage;
+    const submitted = this.by === 'door' ? parts(submissions.fresh()) : submissions.fresh();
     const prompts = this.stage.typist.box.submitted;
     const { wrong, strangers, missing, ...messages } = accountMessages(this.#sent, submitted, prompts);
+    const { receipts, ...proofs } =
+      this.by === 'door' ? accountReceipts(this.#sent, lives, model.requests) : {};
     const { read, same = 0, ...harmed } = this.drafts;
     const summary = {
       agent: this.agent,
       version: this.stage.version,
       code: this.build.version,
       seed: this.seed,
+      by: this.by,
       ...messages,
+      ...proofs,
       waited: Object.fromEntries(this.#waited),
       prompts: prompts.length,
       draftsRead: read,
@@ -232,6 +251,7 @@ export class Soak {
       wrong,
       strangers,
       missing,
+      receipts,
       submitted,
     });
     return { summary, points: killer.points };

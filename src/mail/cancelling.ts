@@ -1,0 +1,37 @@
+// Taking a message back: what waits, what its agent's own queue gives back, and what is stuck.
+import type { Door } from '../agents/index.js';
+import type { MessageRow } from '../store/index.js';
+import { MailError } from './errors.js';
+import type { Ledger } from './ledger.js';
+import { wayOf } from './whereabouts.js';
+
+// Whatever has been typed cannot be taken back; what is stuck there may be given up.
+export async function cancelMessage(
+  ledger: Ledger,
+  message: MessageRow,
+  door: Door | undefined,
+): Promise<MessageRow> {
+  const { id, state } = message;
+  if (state === 'accepted') {
+    if (!(await door?.withdraw(id))) throw tooLate(id, "is in its agent's own queue already");
+    const reason = "taken back out of its agent's own queue";
+    return ledger.record(ledger.messages.get(id) ?? message, { kind: 'cancelled', reason });
+  }
+  const stuck = state === 'attempting' && message.held !== null;
+  if (state === 'attempting' && !stuck) throw tooLate(id, 'is being delivered at this moment');
+  if (state !== 'pending' && !stuck)
+    throw tooLate(id, `is ${state === 'settled' ? message.receipt : state} already`);
+  // What its door may still take is taken back, if it can be.
+  if (stuck && wayOf(ledger, message) === 'door') await door?.withdraw(id);
+  const reason = stuck
+    ? 'given up while its text may stand in the input box'
+    : 'cancelled before it was typed';
+  return ledger.record(message, { kind: 'cancelled', reason });
+}
+
+const tooLate = (id: string, how: string): MailError =>
+  new MailError('too_late', `message #${id} ${how}`, {
+    field: 'message',
+    value: id,
+    expected: 'a message that still waits',
+  });

@@ -1,0 +1,132 @@
+// One message through the agent's own door: no key is pressed, and what a person types is not touched.
+import type { Carries, Door, DoorLetter } from '../agents/index.js';
+import type { Session } from '../sessions/index.js';
+import type { MessageRow, Speaks } from '../store/index.js';
+import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
+import { envelopeOf } from './envelope.js';
+import type { Hold } from './gate.js';
+import type { Ledger } from './ledger.js';
+import { lost } from './receipts.js';
+import { epochOf, isRunning, whereIs } from './whereabouts.js';
+
+// How long a door that is being opened is waited for before the message goes another way.
+const OPENING_MS = 5000;
+
+export type DoorChoice = { kind: 'door'; door: Door } | { kind: 'wait'; hold: Hold } | { kind: 'other' };
+
+// What an agent says is a notice to another, where that one knows the difference; what a person says is a prompt.
+export const speaksAs = ({ speaks, sender_session }: Pick<MessageRow, 'speaks' | 'sender_session'>): Speaks =>
+  speaks ?? (sender_session === null ? 'prompt' : 'notice');
+
+const letterOf = (message: MessageRow): DoorLetter => ({
+  id: message.id,
+  text: envelopeOf(message).payload,
+  mode: message.mode,
+  speaks: speaksAs(message),
+});
+
+export function chooseDoor(
+  door: Door | 'coming' | undefined,
+  message: Pick<MessageRow, 'command' | 'mode' | 'speaks' | 'sender_session'>,
+  now: number,
+): DoorChoice {
+  if (!door || message.command) return { kind: 'other' };
+  // What is typed into a program that has only just begun may never be read.
+  if (door === 'coming')
+    return { kind: 'wait', hold: { reason: 'door_opening', detail: 'its agent has only just begun' } };
+  const { state } = door;
+  if (state.kind === 'shut') return { kind: 'other' };
+  // Also for what it does not carry: until it opens, its agent may not read what is typed.
+  if (state.kind === 'opening') {
+    const retryAt = Math.max(state.since + OPENING_MS, state.until ?? 0);
+    if (now > retryAt) return { kind: 'other' };
+    return {
+      kind: 'wait',
+      hold: { reason: 'door_opening', detail: `its ${door.name} is being opened`, retryAt },
+    };
+  }
+  const carries: Carries = door.carries({ mode: message.mode, speaks: speaksAs(message) });
+  if (carries.kind === 'no') return { kind: 'other' };
+  if (carries.kind === 'later')
+    return {
+      kind: 'wait',
+      hold: { reason: 'agent_busy', detail: `its ${door.name} takes it later: ${carries.reason}` },
+    };
+  return { kind: 'door', door };
+}
+
+// Mail that an agent before this one had in its queue comes first, if it goes again: its records are being asked.
+export function olderHold({ id, row }: Session, ledger: Ledger): Hold | undefined {
+  const older = ledger.messages.accepted(id).find((one) => epochOf(ledger, one.id) !== row.epoch);
+  return (
+    older && {
+      reason: 'agent_busy',
+      detail: `#${older.id} was given to the agent before it; what became of it is not known yet`,
+    }
+  );
+}
+
+// `other`: provably not taken, and the pane may be tried.
+export async function throughDoor(
+  delivery: Delivery,
+  message: MessageRow,
+  door: Door,
+): Promise<Next | 'other'> {
+  const { ledger, lease } = delivery.deps;
+  const { session } = delivery;
+  const row = await ledger.record(message, {
+    kind: 'attempt',
+    n: message.attempts + 1,
+    epoch: session.row.epoch,
+    lease,
+    way: 'door',
+    door: door.name,
+  });
+  const sent = await door.send(letterOf(row));
+  // It may have shown the message already.
+  const now = delivery.fresh(row);
+  if (now.state !== 'attempting') return 'next';
+  switch (sent.outcome) {
+    case 'accepted':
+      await ledger.record(now, { kind: 'accepted', evidence: sent.evidence });
+      return 'next';
+    case 'refused':
+      await ledger.record(now, { kind: 'refused', reason: `${door.name}: ${sent.reason}` });
+      return 'other';
+    case 'unknown':
+      return resumeDoor(delivery, now);
+  }
+}
+
+// An attempt whose end nobody saw: where is the message now, by the agent's own records?
+export async function resumeDoor(delivery: Delivery, message: MessageRow): Promise<Next> {
+  const { ledger, clock, doors } = delivery.deps;
+  const { session } = delivery;
+  const epoch = epochOf(ledger, message.id);
+  const found = await whereIs(doors, session, epoch, message.id);
+  switch (found.at) {
+    case 'received':
+      await ledger.record(message, { kind: 'accepted', evidence: found.evidence });
+      await ledger.record(delivery.fresh(message), {
+        kind: 'received',
+        turn: found.turn,
+        evidence: found.evidence,
+      });
+      return 'next';
+    case 'queue':
+      await ledger.record(message, { kind: 'accepted', evidence: found.evidence });
+      return 'next';
+    case 'nowhere':
+      await ledger.record(message, { kind: 'refused', reason: found.evidence });
+      return 'next';
+    case 'unknown':
+      if (isRunning(session, epoch))
+        return delivery.hold(message, {
+          reason: 'door_opening',
+          detail: `an attempt was cut off, and its agent cannot be asked now: ${found.reason}`,
+          retryAt: clock() + REFUSED_RETRY_MS,
+        });
+      await ledger.record(message, lost(message, found.reason));
+      return 'next';
+  }
+}

@@ -1,0 +1,45 @@
+// Who sends: a name that was given, an agent by its conversation or its pane, else a person.
+import type { Registry, Session } from '../sessions/index.js';
+
+export interface Sender {
+  session: string | null;
+  name: string;
+}
+
+// Who a request says it comes from; the first that holds counts.
+export interface SenderClaim {
+  name?: string | undefined;
+  session?: string | undefined;
+  pane?: { socket: string; pane: string } | undefined;
+  // Conversations of an agent whose tools do not run in its pane.
+  threads?: readonly string[] | undefined;
+}
+
+const PERSON = 'user';
+
+export function identifySender(registry: Registry, claim: SenderClaim): Sender {
+  const session = byThread(registry, claim.threads ?? []) ?? byPlace(registry, claim);
+  if (claim.name !== undefined) {
+    const named = registry.list().find(({ name }) => name === claim.name);
+    // Under whatever name: what an agent sends is not the user's word.
+    return { session: named?.id ?? session?.id ?? null, name: claim.name };
+  }
+  return session ? { session: session.id, name: session.name } : { session: null, name: PERSON };
+}
+
+function byThread(registry: Registry, threads: readonly string[]): Session | undefined {
+  const sessions = registry.list();
+  const among = (facts: readonly (string | undefined)[]): boolean =>
+    facts.some((fact) => fact !== undefined && threads.includes(fact));
+  return (
+    sessions.find(({ doorFacts: { thread, tree } }) => among([thread, tree])) ??
+    // One that its pane has left may still run.
+    sessions.find(({ doorFacts: { threads: earlier = '' } }) => among(earlier.split(' ')))
+  );
+}
+
+function byPlace(registry: Registry, { pane, session: id, threads = [] }: SenderClaim): Session | undefined {
+  const session = (pane && registry.inPane(pane.socket, pane.pane)) || (id && registry.get(id)) || undefined;
+  // Its agent's conversation is another: the place is that of whoever started the server in which this runs.
+  return threads.length > 0 && session?.doorFacts.thread !== undefined ? undefined : session;
+}

@@ -1,0 +1,45 @@
+// One event of an agent's hook: whose it is, as the hook saw it, and the hook's own JSON as it came.
+import { z } from 'zod';
+
+export interface HookEntry {
+  agent: string;
+  event: string;
+  // As the hook's environment named them; a shell inside another session inherits the first.
+  session: string | undefined;
+  pane: { socket: string; server: number; pane: string } | undefined;
+  at: number;
+  body: Readonly<Record<string, unknown>>;
+}
+
+const Body = z.record(z.string(), z.unknown());
+const HEAD = /^(\S+) (\S+) (\S+) (.*) (\d*) (%\d+|-)$/;
+
+// Where the beginning of an entry says that it comes from: the same for all hooks of one agent.
+export const originOf = (beginning: string): string =>
+  (beginning.split('\n', 1)[0] ?? '').split(' ').slice(2).join(' ');
+
+// Undefined for what no hook of ours wrote whole.
+export function parseEntry(text: string, at: number): HookEntry | undefined {
+  const end = text.indexOf('\n');
+  const [, agent, event, session, socket, server, pane] = HEAD.exec(text.slice(0, Math.max(0, end))) ?? [];
+  if (!agent || !event || !session || !pane) return undefined;
+  const body = parseBody(text.slice(end + 1));
+  if (!body) return undefined;
+  return {
+    agent,
+    event,
+    session: session === '-' ? undefined : session,
+    pane: pane === '-' || !socket ? undefined : { socket, server: Number(server), pane },
+    at,
+    body,
+  };
+}
+
+function parseBody(text: string): Record<string, unknown> | undefined {
+  if (text.trim() === '') return {};
+  try {
+    return Body.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
