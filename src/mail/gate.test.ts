@@ -77,10 +77,5 @@ test('what its agent lets go of again and again is offered ever more rarely', as
     if (retryAt) expect(returnedHold(desk.ledger, row, retryAt)).toBeUndefined();
     return retryAt && retryAt - at;
   };
-  expect([await again(), await again(), await again(), await again()]).toEqual([
-    undefined,
-    10_000,
-    20_000,
-    40_000,
-  ]);
+  expect([await again(), await again(), await again(), await again()]).toEqual([undefined, 2000, 4000, 8000]);
 });

@@ -50,7 +50,7 @@ const RESTLESS_START_MS = 3000;
 // does not keep others waiting: it may be stuck there for as long as the agent runs.
 const QUEUE_MS = 60_000;
 // After the second time; doubled each time, up to the longest.
-const AGAIN_MS = 10_000;
+const AGAIN_MS = 2000;
 const MOST_AGAIN_MS = 300_000;
 
 // For whoever needs an empty box and nobody typing.
