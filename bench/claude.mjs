@@ -128,7 +128,8 @@ async function mailed(scene, session, { draft, isWatched = false } = {}) {
     if (way !== draft || !message.draft)
       throw new Error(`it went by ${way}, not by ${draft}: ${JSON.stringify(message)}`);
     // Recorded once the draft is proved to be back and the keys go on.
-    const back = Date.parse(events.findLast(({ kind }) => kind === 'submitted').at) - start;
+    const { at } = events.findLast(({ kind }) => kind === 'submitted' || kind === 'accepted');
+    const back = Date.parse(at) - start;
     return { total: Math.max(model, back), model, held };
   };
   const { name, pane } = session;
