@@ -1,7 +1,9 @@
 // The composer's cost in the real Claude Code, where it is installed, against a raw paste and Enter into the same agent.
 //
-// Six Claude Codes of one kind, in turn, so that load and the length of the conversation are the same for all:
-//   raw     set-buffer, paste-buffer -p -r, Enter by one control-mode connection into an empty box, until the model has it
+// Seven Claude Codes of one kind, in turn, so that load and the length of the conversation are the same for all:
+//   raw     set-buffer, paste-buffer -p -r, Enter by one control-mode connection into an empty box, until the model has it; in
+//           a session started by `sm`, so that the same hooks run with it
+//   bare    the same without hooks: what they cost is a figure of its own
 //   empty   a message through the API into an empty box, until the model has it; nobody is attached
 //   watched the same with a person attached, whose keys are held meanwhile
 //   door    an agent's mail through the wake hook, with the same draft in the box, until the model has it
@@ -20,7 +22,7 @@ const TEXT = 'answer with one word';
 const DRAFT = ['five lines', 'of a draft', 'that someone', 'is still', 'writing'];
 const LEFTS = 12;
 const ARRIVED = ['submitted', 'received', 'done'];
-// Starts of six real agents, and the turns of their model in between.
+// Starts of seven real agents, and the turns of their model in between.
 const LIMIT_MS = 480_000;
 
 const ratio = (way, title, most) => ({
@@ -31,10 +33,13 @@ const ratio = (way, title, most) => ({
   run: () =>
     result((samples, notes) => ({
       ours: samples[way].total,
-      baseline: samples.raw.total,
+      baseline: samples[baselineOf(way)].total,
       note: notes[way],
     })),
 });
+
+// Of the same kind: an adopted one has no hooks.
+const baselineOf = (way) => (way === 'stash' || way === 'raw' ? 'bare' : 'raw');
 
 const keysHeld = (way) => ({
   name: `claude, keys held, ${way}`,
@@ -50,6 +55,7 @@ export const figures = [
   ratio('door', "Claude Code: an agent's mail through its wake hook, beside a draft", 1.3),
   ratio('editor', 'Claude Code: past a five-line draft with the editor, until it is back', 3),
   ratio('stash', 'Claude Code: past a five-line draft with the stash, until it is back', 3),
+  ratio('raw', 'Claude Code: a raw paste and Enter with our hooks', null),
   keysHeld('editor'),
   keysHeld('stash'),
 ];
@@ -75,9 +81,10 @@ async function measureAll() {
 }
 
 async function measure(scene) {
-  const bare = await scene.bare();
+  const { pane, tmux_session: session } = await scene.started('raw');
   const ways = [
-    { name: 'raw', pane: bare.pane, send: rawSender(scene, await scene.link(bare)) },
+    await raw(scene, 'raw', { pane, session }),
+    await raw(scene, 'bare', await scene.bare()),
     await mailed(scene, await scene.started('empty')),
     await mailed(scene, await scene.started('watched'), { isWatched: true }),
     await mailed(scene, await scene.started('door'), { draft: 'door' }),
@@ -103,14 +110,18 @@ async function measure(scene) {
 
 const rotated = (list, by) => list.map((_, i) => list[(i + by) % list.length]);
 
-const rawSender = (scene, pane) => async (round) => {
-  const mark = `#raw${round}`;
-  const start = Date.now();
-  await pane.paste(`[Input from: user via sm send] ${mark}\n${TEXT}`);
-  await pane.press(['Enter']);
-  const model = (await scene.arrival(mark)) - start;
-  return { total: model, model };
-};
+async function raw(scene, name, target) {
+  const pane = await scene.link(target);
+  const send = async (round) => {
+    const mark = `#${name}${round}`;
+    const start = Date.now();
+    await pane.paste(`[Input from: user via sm send] ${mark}\n${TEXT}`);
+    await pane.press(['Enter']);
+    const model = (await scene.arrival(mark)) - start;
+    return { total: model, model };
+  };
+  return { name, pane: target.pane, send };
+}
 
 // With a draft: one delivery into the empty box first, which teaches how that looks, then a person leaves the draft there.
 async function mailed(scene, session, { draft, isWatched = false } = {}) {
@@ -119,7 +130,7 @@ async function mailed(scene, session, { draft, isWatched = false } = {}) {
     const { messages } = await scene.client.send({ to: [session.id], text: TEXT, ...policy });
     const { id } = messages[0];
     await scene.client.wait(id, { for: 'submitted', timeout: 30 });
-    const message = await scene.client.message(id);
+    const message = await scene.attempted(id);
     const { events, receipt, way, held_ms: held } = message;
     if (!ARRIVED.includes(receipt)) throw new Error(`message ${id} is ${receipt}: ${JSON.stringify(events)}`);
     const model = (await scene.arrival(`#${id}`)) - start;

@@ -27,6 +27,7 @@ beforeAll(async () => {
     'fake-label-retakes',
     editorProfile(", retakes: true, placeholder: '\\[Pasted text #\\d+[^\\]]*\\]'"),
   );
+  world.profile('fake-behind', editorProfile(', opensBehindEnter: true'));
   world.profile('fake-trims', editorProfile(', trims: blanks'));
   world.profile('fake-retakes', editorProfile(', retakes: true'));
   world.profile('fake-removes', editorProfile(', retakes: true, removesFile: true'));
@@ -217,6 +218,23 @@ describe('through the editor', () => {
     expect((await world.submitted(message)).receipt).toBe('submitted');
     await until(async () => (await agent.draft()).text === 'typed a moment ago', 'every key');
     expect(agent.submissions()).toEqual([delivered(message)]);
+  });
+
+  test.each([
+    ['on what Enter left', [], 3],
+    ['on our text, in an agent that empties its box late', ['--submit-clears', '300'], 4],
+  ])('an agent whose editor is asked for right behind Enter: %s', async (_what, args, calls) => {
+    const agent = await editorAgent(args, 'fake-behind');
+    await seenEmpty(world, agent);
+    const earlier = count(agent, 'editor');
+    const person = await world.person(agent);
+    const before = await fill(agent, person, { text: 'half\na thought', back: 3 });
+    const message = await past(agent, 'hello');
+    await world.submitted(message);
+    expect(agent.submissions().slice(1)).toEqual([delivered(message)]);
+    expect(await agent.draft()).toEqual(before);
+    // Read and replaced, put back, read again.
+    expect(count(agent, 'editor') - earlier).toBe(calls);
   });
 
   test('two persons, one of them in a session group, lose no key', async () => {

@@ -110,6 +110,15 @@ export class ClaudeScene {
     return person;
   }
 
+  // The agent may show a message before the attempt has put the draft back.
+  attempted(id) {
+    const ended = async () => {
+      const message = await this.client.message(id);
+      return message.state === 'attempting' ? undefined : message;
+    };
+    return until(ended, `the attempt at ${id} ends`, TURN_MS, LOOK_MS);
+  }
+
   screen(pane) {
     return this.place.tmux('capture-pane', '-p', '-t', pane);
   }

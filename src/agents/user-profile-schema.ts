@@ -53,6 +53,7 @@ const editor = block({
   caretAfter: choice('end', 'newlines_short').optional(),
   trims: choice('nothing', 'newline', 'newlines', 'blanks').default('newline'),
   retakes: flag.default(false),
+  opensBehindEnter: flag.default(false),
   removesFile: flag.default(false),
   caretMoves: choice('grapheme', 'code_point').default('grapheme'),
   ignoresEmpty: flag.default(false),

@@ -33,6 +33,8 @@ export interface EditorProfile {
   trims: 'nothing' | 'newline' | 'newlines' | 'blanks';
   // It takes the file back even when nothing was changed in it, and moves the caret to its end.
   retakes: boolean;
+  // It takes keys in turn: its editor, asked for right behind Enter, is called on what Enter has left.
+  opensBehindEnter: boolean;
   // It removes the file once it has taken it back, and what is typed before that is lost.
   removesFile: boolean;
   // What one press of Left passes over.

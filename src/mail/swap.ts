@@ -4,6 +4,7 @@ import {
   cursorRowText,
   type Draft,
   endsAtCursor,
+  hasId,
   isWithoutCursor,
   type Look,
   looksEmpty,
@@ -60,10 +61,8 @@ export async function swap(protocol: Protocol, tools: SwapTools, steps: SwapStep
     if (steps.isWaiting()) return { kind: 'stuck', detail: 'its agent waits for a person' };
     const pressed = await pressSubmit(tools, view);
     if (!pressed) return backOut(protocol, loaded.draft, 'the box changed before Enter was pressed');
-    // A stash fills the box again in the same breath, so it is never seen empty.
     await recorded;
-    const released = protocol.name === 'stash' ? undefined : await boxLetGo(tools);
-    const restored = await protocol.restore(loaded.draft, 'nothing');
+    const { released, restored } = await putBack(protocol, tools, loaded.draft);
     // Nothing was read: neither that our text is gone nor that it is there.
     if (restored.kind === 'mismatch' && restored.found === null)
       return { kind: 'stuck', detail: restored.detail };
@@ -98,6 +97,36 @@ async function pressSubmit(tools: SwapTools, seen: PaneView): Promise<boolean> {
   const isThere = isSame || endsAtCursor(view, tools.envelope);
   return isThere && (await tools.strokes([{ keys }], 'entered', view)).outcome === 'injected';
 }
+
+// `released`: how the box looked without our text, where that was waited for.
+async function putBack(
+  protocol: Protocol,
+  tools: SwapTools,
+  draft: Draft | null,
+): Promise<{ released?: PaneView | undefined; restored: Restored }> {
+  const restore = (): Promise<Restored> => protocol.restore(draft, 'nothing');
+  // A stash fills the box again in the same breath, so it is never seen empty.
+  if (protocol.name === 'stash') return { restored: await restore() };
+  if (isReadAtOnce(protocol, tools, draft)) {
+    const restored = await restore();
+    if (restored.kind !== 'still_ours') return { restored };
+  }
+  const released = await boxLetGo(tools);
+  return { released, restored: await restore() };
+}
+
+// Its look tells less than the reading that follows. A box that was empty though it did not look so is looked at, to learn how
+// it looks; a command may open a menu.
+const isReadAtOnce = (
+  protocol: Protocol,
+  { profile, envelope, look }: SwapTools,
+  draft: Draft | null,
+): boolean =>
+  protocol.name === 'editor' &&
+  profile.editor?.opensBehindEnter === true &&
+  hasId(envelope) &&
+  look !== null &&
+  draft !== null;
 
 // Waits until the box has visibly let go of our text; what it holds then is for the protocol to say.
 async function boxLetGo(tools: SwapTools): Promise<PaneView | undefined> {

@@ -26,14 +26,19 @@ export function codeVersion(root = ROOT) {
 export async function copyBuild(root = ROOT) {
   const version = codeVersion(root);
   const folder = path.join(cacheFolder(), 'builds', version);
-  if (fs.existsSync(folder)) return { version, folder };
+  const modules = fs.realpathSync(path.join(root, 'node_modules'));
+  if (fs.existsSync(folder)) {
+    // The checkout that it was copied from may have been deleted since.
+    if (!fs.existsSync(path.join(folder, 'node_modules'))) link(modules, folder);
+    return { version, folder };
+  }
   const { build } = await import(pathToFileURL(path.join(root, 'scripts/build.mjs')));
   build();
   const made = `${folder}.${process.pid}`;
   fs.mkdirSync(made, { recursive: true });
   fs.cpSync(path.join(root, 'dist'), path.join(made, 'dist'), { recursive: true });
   fs.copyFileSync(path.join(root, 'package.json'), path.join(made, 'package.json'));
-  fs.symlinkSync(fs.realpathSync(path.join(root, 'node_modules')), path.join(made, 'node_modules'));
+  link(modules, made);
   try {
     fs.renameSync(made, folder);
   } catch (error) {
@@ -42,4 +47,11 @@ export async function copyBuild(root = ROOT) {
     if (!fs.existsSync(folder)) throw error;
   }
   return { version, folder };
+}
+
+// In one step, since another run may do the same.
+function link(modules, folder) {
+  const made = path.join(folder, `node_modules.${process.pid}`);
+  fs.symlinkSync(modules, made);
+  fs.renameSync(made, path.join(folder, 'node_modules'));
 }

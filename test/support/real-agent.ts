@@ -152,10 +152,9 @@ export class RealAgent {
 
   // How often the model was ever given a text: twice in one conversation, or in two of them, is twice.
   times(text: string): number {
-    const ends = (said: string): boolean => said === text || said.endsWith(`\n${text}`);
-    const most = Math.max(0, ...this.requests().map(({ users }) => users.filter(ends).length));
-    const begun = this.asked().filter((line) => line === lastLine(text)).length;
-    return Math.max(most, begun);
+    const isIt = (said: string): boolean => said === text || said.endsWith(`\n${text}`);
+    const most = Math.max(0, ...this.requests().map(({ users }) => users.filter(isIt).length));
+    return Math.max(most, this.requests().filter(begins(isIt)).length);
   }
 
   // The process in its pane; `child` is the one that a launcher of the agent's own runs.
@@ -223,6 +222,17 @@ const childrenOf = (pid: number): number[] =>
     .split(' ')
     .filter((child) => child !== '')
     .map(Number);
+
+// Whether a request is the first about a text. One that goes on with the conversation of the request before it is not, though
+// an agent may put what came into an interrupted turn behind what came after; one that asks the same again is.
+const begins =
+  (isIt: (said: string) => boolean) =>
+  ({ users }: Request, at: number, all: Request[]): boolean => {
+    if (!isIt(users.at(-1) ?? '')) return false;
+    const before = all[at - 1];
+    if (!before?.users.some(isIt) || !before.users.every((said) => users.includes(said))) return true;
+    return before.end === 'aborted' && before.users.length === users.length;
+  };
 
 const below = (pid: number): number[] => childrenOf(pid).flatMap((child) => [...below(child), child]);
 

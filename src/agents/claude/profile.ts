@@ -16,6 +16,8 @@ const editor: NonNullable<BoxProfile['editor']> = {
   shownMs: 300,
   trims: 'newline',
   retakes: false,
+  // 41 of 41.
+  opensBehindEnter: true,
   removesFile: false,
   caretMoves: 'grapheme',
   ignoresEmpty: false,
@@ -23,7 +25,7 @@ const editor: NonNullable<BoxProfile['editor']> = {
 };
 
 // Older ones open the editor on what they have shown.
-const seen = { ...editor, markGapMs: 60, seesMark: 'if_typed' as const };
+const seen = { ...editor, markGapMs: 60, seesMark: 'if_typed' as const, opensBehindEnter: false };
 
 export const claude = profile('claude', 'Claude Code', {
   packages: ['@anthropic-ai/claude-code'],

@@ -20,6 +20,7 @@ export const codex = profile('codex', 'Codex', {
     shownMs: 300,
     trims: 'blanks',
     retakes: true,
+    opensBehindEnter: false,
     removesFile: false,
     caretMoves: 'grapheme',
     ignoresEmpty: false,

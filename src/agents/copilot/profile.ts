@@ -27,6 +27,7 @@ export const copilot = profile('copilot', 'GitHub Copilot CLI', {
     shownMs: 1500,
     trims: 'newline',
     retakes: true,
+    opensBehindEnter: false,
     removesFile: false,
     caretMoves: 'grapheme',
     ignoresEmpty: false,

@@ -21,6 +21,7 @@ export const gemini = profile('gemini', 'Gemini CLI', {
     shownMs: 500,
     trims: 'nothing',
     retakes: true,
+    opensBehindEnter: false,
     removesFile: true,
     caretMoves: 'code_point',
     ignoresEmpty: false,

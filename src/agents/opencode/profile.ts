@@ -22,6 +22,7 @@ export const opencode = profile('opencode', 'OpenCode', {
     shownMs: 3000,
     trims: 'nothing',
     retakes: true,
+    opensBehindEnter: false,
     removesFile: false,
     caretAfter: 'newlines_short',
     caretMoves: 'code_point',

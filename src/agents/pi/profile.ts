@@ -18,6 +18,7 @@ export const pi = profile('pi', 'pi', {
     shownMs: 300,
     trims: 'newline',
     retakes: true,
+    opensBehindEnter: false,
     removesFile: false,
     caretMoves: 'grapheme',
     ignoresEmpty: false,

@@ -21,6 +21,7 @@ export const qwen = profile('qwen', 'Qwen Code', {
     shownMs: 500,
     trims: 'nothing',
     retakes: false,
+    opensBehindEnter: false,
     removesFile: false,
     caretMoves: 'code_point',
     ignoresEmpty: false,
