@@ -5,6 +5,9 @@ import { isInside } from './fault-point.mjs';
 
 // Before any attempt was seen to end, an attempt is taken to last so long.
 const FIRST_GUESS_MS = 400;
+// Our text is in the box after about a third of the time that it takes until the draft is back. An agent that takes its keys
+// back slowly ends the attempt long after that.
+const TYPED_PARTS = 3;
 const LAST = 20;
 
 export class Killer {
@@ -12,7 +15,8 @@ export class Killer {
   kills = 0;
   #running = true;
   #began = new Map();
-  #lasted = [];
+  #untilTyped = [];
+  #untilSubmitted = [];
 
   // `share`: of the attempts, 0 to 1. `point(dbPath, tmuxSocket)` names the moment; `note` is told each kill.
   constructor(place, { random, share, point, note }) {
@@ -40,11 +44,12 @@ export class Killer {
 
   // True after a kill: the feed that showed this event is dead.
   async #seen({ message, event }) {
-    if (event.kind === 'submitted') this.#learn(message.id);
+    if (event.kind === 'typed') this.#learn(this.#untilTyped, message.id);
+    if (event.kind === 'submitted') this.#learn(this.#untilSubmitted, message.id);
     if (event.kind !== 'attempt') return false;
     this.#began.set(message.id, Date.now());
     if (this.random() > this.share) return false;
-    await sleep(between(this.random, 0, this.#typical() * 1.1));
+    await sleep(between(this.random, 0, this.#window()));
     if (!this.#running) return false;
     await this.#kill();
     return true;
@@ -59,15 +64,16 @@ export class Killer {
     await this.place.startDaemon();
   }
 
-  #learn(id) {
+  #learn(list, id) {
     const began = this.#began.get(id);
-    if (began !== undefined) this.#lasted.push(Date.now() - began);
-    if (this.#lasted.length > LAST) this.#lasted.shift();
+    if (began !== undefined) list.push(Date.now() - began);
+    if (list.length > LAST) list.shift();
   }
 
-  #typical() {
-    const sorted = [...this.#lasted].sort((a, b) => a - b);
-    return sorted[Math.floor(sorted.length / 2)] ?? FIRST_GUESS_MS;
+  #window() {
+    const submitted = median(this.#untilSubmitted) ?? FIRST_GUESS_MS;
+    const typed = median(this.#untilTyped) ?? submitted;
+    return Math.min(submitted * 1.1, typed * TYPED_PARTS);
   }
 
   // The share of the kills that fell between our first key and the return of the draft.
@@ -76,4 +82,9 @@ export class Killer {
     for (const [point, kills] of this.points) if (isInside(point)) count += kills;
     return this.kills ? count / this.kills : 0;
   }
+}
+
+function median(list) {
+  const sorted = [...list].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
 }
