@@ -18,8 +18,12 @@ const HEAD = /^(\S+) (\S+) (\S+) (.*) (\d*) (%\d+|-)$/;
 export const originOf = (beginning: string): string =>
   (beginning.split('\n', 1)[0] ?? '').split(' ').slice(2).join(' ');
 
-// Undefined for what no hook of ours wrote whole.
-export function parseEntry(text: string, at: number): HookEntry | undefined {
+// How one ends that was written whole: no JSON has such a line.
+export const END = '\n.\n';
+
+// Undefined for what is not one.
+export function parseEntry(whole: string, at: number): HookEntry | undefined {
+  const text = whole.slice(0, -END.length);
   const end = text.indexOf('\n');
   const [, agent, event, session, socket, server, pane] = HEAD.exec(text.slice(0, Math.max(0, end))) ?? [];
   if (!agent || !event || !session || !pane) return undefined;

@@ -10,13 +10,9 @@ unheard() { cat >/dev/null; exit 0; }
 [ -d "$home/spool" ] || unheard
 # Tools print much, and hooks in a user's settings run in every agent of theirs: what no session is about is not kept.
 case $event in PostToolUse | AfterTool) [ -n "$TMUX_PANE" ] && [ -d "$at" ] || unheard ;; esac
-new=$home/spool/.$$-$event
-# Another of the same number may have left one that nobody has read yet. Each program that is started here costs the agent time.
-leave() {
-  name=$$-$event n=0
-  while [ -e "$home/spool/$name" ]; do n=$((n + 1)) name=$$.$n-$event; done
-  mv "$new" "$home/spool/$name" 2>/dev/null
-}
+# Another of the same number may have left one that nobody has read yet.
+new=$home/spool/$$-$event n=0
+while [ -e "$new" ]; do n=$((n + 1)) new=$home/spool/$$.$n-$event; done
 # The first line says whose it is; the rest is the hook's own.
 { echo "$agent $event ${SM_SESSION:--} ${TMUX%%,*} ${server%%,*} ${TMUX_PANE:--}" && cat; } >"$new" 2>/dev/null || new=
 # What belongs to a message that was only named, by its id and a blank behind it. Its daemon takes the file away.
@@ -26,7 +22,8 @@ if [ -n "$new" ] && [ -n "$TMUX_PANE" ]; then
     grep -qF "#${file##*/} " "$new" && cat "$file" 2>/dev/null && break
   done
 fi
-[ -z "$new" ] || leave
+# It is whole once it ends so; a rename would be one more program, and each costs the agent time.
+[ -z "$new" ] || printf '\n.\n' >>"$new"
 # What the daemon has for this event: whoever takes the file away has it, so it is printed once.
 if [ -n "$TMUX_PANE" ] && [ -f "$at/$event.say" ]; then
   # It may be for one conversation only: an agent inside a tool of another has the same pane.

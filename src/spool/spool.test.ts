@@ -136,11 +136,24 @@ test('what is kept aside is bounded in bytes too; the newest stays', async () =>
 
 test('what a hook that was killed left half written goes, once it is old', async () => {
   const at = (name: string) => path.join(home, 'spool', name);
-  for (const name of ['.1-Stop', '.2-Stop']) fs.writeFileSync(at(name), 'claude');
+  for (const name of ['1-Stop', '2-Stop']) fs.writeFileSync(at(name), 'claude');
   const old = Date.now() / 1000 - 3600;
-  fs.utimesSync(at('.1-Stop'), old, old);
+  fs.utimesSync(at('1-Stop'), old, old);
   await spool.start();
-  expect(left()).toEqual(['.2-Stop']);
+  expect(left()).toEqual(['2-Stop']);
+});
+
+test('what is still being written is taken once it is whole', async () => {
+  await spool.start();
+  const file = path.join(home, 'spool', '1-Stop');
+  fs.writeFileSync(file, 'claude Stop abc /tmp/tmux 42 %7\n{"n":');
+  await spool.drain();
+  fs.appendFileSync(file, '1}');
+  await spool.drain();
+  expect(taken).toEqual([]);
+  fs.appendFileSync(file, '\n.\n');
+  await expect.poll(() => taken.map(({ body }) => body.n)).toEqual([1]);
+  await expect.poll(left).toEqual([]);
 });
 
 test('an entry that could not be dealt with stays', async () => {

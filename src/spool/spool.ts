@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Disposable } from '../tmux/index.js';
 import { type HookEntry, originOf, parseEntry } from './entry.js';
-import { prepareSpool, putAside } from './leftovers.js';
+import { isWhole, prepareSpool, putAside } from './leftovers.js';
 
 // `unknown`: nobody here knows whose it is, or what it means. `later`: not yet.
 export type Taken = 'taken' | 'unknown' | 'later';
@@ -46,7 +46,7 @@ export class Spool implements Disposable {
   // What came while nobody listened comes first.
   async start(): Promise<void> {
     const { folder, log } = this.deps;
-    prepareSpool(folder);
+    await prepareSpool(folder);
     this.#watcher = fs.watch(folder, () => void this.drain());
     this.#watcher.on('error', (error) => log('spool not watched', { error: String(error) }));
     await this.drain();
@@ -99,18 +99,21 @@ export class Spool implements Disposable {
     return read?.buffer.toString('utf8', 0, read.bytesRead) ?? '';
   }
 
-  // In the order in which they were left. Names that begin with a dot are still being written.
+  // In the order in which they were left, without what is still being written.
   async #left(): Promise<Left[]> {
     const { folder } = this.deps;
     const entries = await fs.promises.readdir(folder, { withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
     const times = await Promise.all(
-      files.map(async ({ name }) => {
-        const stat = await fs.promises.stat(path.join(folder, name), { bigint: true }).catch(() => undefined);
-        return { name, at: stat?.mtimeNs ?? 0n };
-      }),
+      entries
+        .filter((entry) => entry.isFile())
+        .map(async ({ name }) => {
+          const file = path.join(folder, name);
+          const isDone = await isWhole(file);
+          const stat = await fs.promises.stat(file, { bigint: true }).catch(() => undefined);
+          return isDone && stat ? [{ name, at: stat.mtimeNs }] : [];
+        }),
     );
-    return times.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.name.localeCompare(b.name)));
+    return times.flat().sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.name.localeCompare(b.name)));
   }
 
   async #one(name: string, origin: string): Promise<void> {
