@@ -156,7 +156,7 @@ function doorTable(find) {
   const agents = Object.entries(AGENTS).filter(([, agent]) => agent.door);
   const body = DOOR_CELLS.map((id) => [situationOf(id), ...agents.map(([name]) => shown(find(name, id)))]);
   const intro = `Another agent's mail, with \`use_doors: true\`: exact also means that it went by the door and that its receipt came to
-\`done\`. All the other tables are of the input box, with \`use_doors: false\`.\n\n`;
+\`done\`; in copy mode it need not wait, since no key is pressed. All the other tables are of the input box, with \`use_doors: false\`.\n\n`;
   return section(
     "Through the agent's own door",
     ['situation', ...agents.map(([, { title }]) => title)],
