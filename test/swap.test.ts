@@ -237,6 +237,30 @@ describe('through the editor', () => {
     expect(count(agent, 'editor') - earlier).toBe(calls);
   });
 
+  test.each([
+    ['past a draft', 'a thought'],
+    ['into an empty box', ''],
+  ])('an agent that empties its box late takes a message once: %s', async (_where, text) => {
+    const agent = await editorAgent(['--submit-clears', '1500']);
+    await seenEmpty(world, agent);
+    const person = await world.person(agent);
+    const before = text === '' ? await agent.draft() : await fill(agent, person, { text, back: 3 });
+    const message = await past(agent, 'hello');
+    expect((await world.submitted(message)).receipt).toBe('submitted');
+    expect(agent.submissions().slice(1)).toEqual([delivered(message)]);
+    await until(async () => (await agent.draft()).text === before.text, 'the draft');
+  });
+
+  test('an agent that takes a message and keeps it in its box gets it once', async () => {
+    const agent = await editorAgent(['--submit-clears', '100000']);
+    const person = await world.person(agent);
+    await fill(agent, person, { text: 'a thought', back: 0 });
+    const message = await past(agent, 'hello');
+    await world.submitted(message);
+    expect(agent.submissions()).toEqual([delivered(message)]);
+    expect((await world.client.message(message.id)).attempts).toBe(1);
+  });
+
   test('two persons, one of them in a session group, lose no key', async () => {
     const agent = await editorAgent(['--editor-delay', '100']);
     const group = `group-${agent.session.name}`;

@@ -15,6 +15,7 @@ import {
   type Evidence,
   endsAtCursor,
   hasId,
+  isTaken,
   leftItsRow,
   sameScreen,
   seenInBox,
@@ -127,7 +128,7 @@ export class DirectInput {
       return isKept ? { outcome: 'seen', value: { kind: 'kept', view, brokeLine: false } } : waited;
     }
     const holds = stillHolds(view, envelope, typed);
-    return holds
+    return holds && !isTaken(view, typed, envelope)
       ? { outcome: 'seen', value: { kind: 'kept', view, brokeLine: holds === 'text_and_newline' } }
       : waited;
   }

@@ -87,7 +87,8 @@ export class EditorProtocol implements Protocol {
     const isRight = called.content === text;
     if (whose === 'ours' && over === 'nothing') {
       await this.#box.keep(called, before);
-      return { kind: 'still_ours' };
+      const brokeLine = called.content.endsWith('\n') && !this.tools.envelope.payload.endsWith('\n');
+      return { kind: 'still_ours', ...(brokeLine && { brokeLine }) };
     }
     if (whose === 'other' && !isRight) {
       await this.#box.keep(called, before);

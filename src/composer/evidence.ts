@@ -27,6 +27,12 @@ export function countMarks(view: PaneView, { mark }: Envelope): number {
   return wanted === '' ? 0 : squash(view.rows.map(rowText).join('')).split(wanted).length - 1;
 }
 
+// After Enter it stands in the box and above it: it was taken, and the box has yet to let go.
+export const isTaken = (view: PaneView, typed: PaneView | undefined, envelope: Envelope): boolean =>
+  typed !== undefined &&
+  hasId(envelope) &&
+  countMarks(view, envelope) > Math.max(1, countMarks(typed, envelope));
+
 export function seenInBox(
   view: PaneView,
   envelope: Envelope,

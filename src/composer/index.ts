@@ -26,6 +26,7 @@ export {
   endsAtCursor,
   endsInFullRow,
   hasId,
+  isTaken,
   seenInBox,
   squash,
 } from './evidence.js';

@@ -85,8 +85,8 @@ export type Restored =
   | { kind: 'restored'; proof: 'read' | 'look'; caret: boolean }
   // The draft is back, but our text, which it was to take the place of, was in the box no more.
   | { kind: 'ours_gone' }
-  // The box still holds our text: it was not submitted. Nothing was changed.
-  | { kind: 'still_ours' }
+  // The box still holds our text. Nothing was changed. `brokeLine`: with a newline behind it, which is what Enter became.
+  | { kind: 'still_ours'; brokeLine?: true | undefined }
   // `found` is what the box holds instead, where it could be read.
   | { kind: 'mismatch'; found: string | null; detail: string };
 

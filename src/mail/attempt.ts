@@ -1,8 +1,8 @@
 // One attempt at one message through the direct way: type, see it, press Enter, see that the box let go.
 import { setTimeout as delay } from 'node:timers/promises';
-import { endsInFullRow, looksEmpty, type Seen, type Sent } from '../composer/index.js';
+import { type Aftermath, endsInFullRow, looksEmpty, type Seen, type Sent } from '../composer/index.js';
 import { rowText } from '../terminal/cells.js';
-import type { PaneView, RefusalReason } from '../tmux/index.js';
+import type { PaneView, RefusalReason, Waited } from '../tmux/index.js';
 import {
   type AttemptContext,
   type AttemptOutcome,
@@ -15,6 +15,8 @@ import { formatEntry, type JournalStep } from './journal.js';
 
 // So soon a healthy agent has let go of a submitted text.
 const RELEASED_MS = 1000;
+// One that is slow may have taken it all the same: a second Enter would send it twice.
+const LATE_MS = 3000;
 const MAX_ENTERS = 4;
 // The first gap tried on a program that swallowed an Enter; then doubled. Gemini needs 50 ms, Qwen 100.
 const FIRST_GAP_MS = 60;
@@ -121,7 +123,9 @@ export class Attempt {
   async entered(typed?: PaneView): Promise<AttemptOutcome | { again: PaneView }> {
     const { input, composer, signal } = this.#context;
     if (!composer.look) return this.#unproven(typed);
-    const waited = await input.released(this.#sent(typed), RELEASED_MS, signal);
+    const sent = this.#sent(typed);
+    const soon = await input.released(sent, RELEASED_MS, signal);
+    const waited = mayBeLate(soon) ? await input.released(sent, LATE_MS, signal) : soon;
     if (waited.outcome === 'deadline') return this.#unproven(typed);
     if (waited.outcome !== 'seen') return lost(waited.outcome, true);
     const aftermath = waited.value;
@@ -234,3 +238,7 @@ const FINAL: ReadonlySet<RefusalReason> = new Set([
   'in_mode',
 ]);
 const isFinal = (reason: RefusalReason): boolean => FINAL.has(reason);
+
+// An Enter that became a newline has had its effect.
+const mayBeLate = (waited: Waited<Aftermath>): boolean =>
+  waited.outcome === 'seen' && waited.value.kind === 'kept' && !waited.value.brokeLine;

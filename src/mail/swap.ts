@@ -5,6 +5,7 @@ import {
   type Draft,
   endsAtCursor,
   hasId,
+  isTaken,
   isWithoutCursor,
   type Look,
   looksEmpty,
@@ -44,6 +45,8 @@ export interface SwapSteps {
 }
 
 const RELEASED_MS = 1000;
+// One that is slow may have taken our text all the same: a second Enter would send it twice.
+const LATE_MS = 3000;
 const MAX_ENTERS = 3;
 const FIRST_GAP_MS = 60;
 
@@ -79,8 +82,11 @@ export async function swap(protocol: Protocol, tools: SwapTools, steps: SwapStep
     // The Enter was too early for this program: longer from now on.
     gapMs = Math.max(FIRST_GAP_MS, gapMs * 2);
     view = await tools.view();
+    if (isTaken(view, loaded.view, tools.envelope)) break;
   }
-  return backOut(protocol, loaded.draft, 'Enter was pressed and the box kept our text');
+  // What its screen shows once our text is out of the box tells whether it has taken it.
+  const left = await backOut(protocol, loaded.draft, 'Enter was pressed and the box kept our text');
+  return left.kind === 'refused' ? { kind: 'gone', detail: left.detail } : left;
 }
 
 // Pinned to what was seen; if the screen merely moved, our text must still end at the cursor.
@@ -107,12 +113,14 @@ async function putBack(
   const restore = (): Promise<Restored> => protocol.restore(draft, 'nothing');
   // A stash fills the box again in the same breath, so it is never seen empty.
   if (protocol.name === 'stash') return { restored: await restore() };
-  if (isReadAtOnce(protocol, tools, draft)) {
+  const waits = [...(isReadAtOnce(protocol, tools, draft) ? [0] : []), RELEASED_MS, LATE_MS];
+  for (let i = 0; ; i++) {
+    const ms = waits[i] ?? 0;
+    const released = ms > 0 ? await boxLetGo(tools, ms) : undefined;
     const restored = await restore();
-    if (restored.kind !== 'still_ours') return { restored };
+    const mayBeLate = restored.kind === 'still_ours' && !restored.brokeLine;
+    if (!mayBeLate || i === waits.length - 1) return { released, restored };
   }
-  const released = await boxLetGo(tools);
-  return { released, restored: await restore() };
 }
 
 // Its look tells less than the reading that follows. A box that was empty though it did not look so is looked at, to learn how
@@ -129,14 +137,14 @@ const isReadAtOnce = (
   draft !== null;
 
 // Waits until the box has visibly let go of our text; what it holds then is for the protocol to say.
-async function boxLetGo(tools: SwapTools): Promise<PaneView | undefined> {
+async function boxLetGo(tools: SwapTools, ms: number): Promise<PaneView | undefined> {
   const { look } = tools;
   const test = async (): Promise<PaneView | undefined> => {
     const view = await tools.view();
     const empty = look ? looksEmpty(view, look) : !endsAtCursor(view, tools.envelope) && mayBeEmpty(view);
     return empty ? view : undefined;
   };
-  const waited = await tools.pane.waitUntil(test, RELEASED_MS, tools.signal);
+  const waited = await tools.pane.waitUntil(test, ms, tools.signal);
   const { editor } = tools.profile;
   if (editor && editor.submittedMs > 0) await tools.pane.waitForGap(editor.submittedMs, RELEASED_MS);
   return waited.outcome === 'seen' ? waited.value : undefined;
