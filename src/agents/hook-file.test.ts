@@ -32,7 +32,10 @@ describe('install, then uninstall', () => {
     ],
     ['tabs and no newline at the end', '{\n\t"a": 1\n}'],
     ['Windows line ends', '{\r\n  "a": 1\r\n}\r\n'],
+    ['a byte order mark', '\ufeff{\r\n\t"a": 1\r\n}'],
+    ['only a byte order mark', '\ufeff'],
     ['an empty file', ''],
+    ['only white space', ' \n'],
     ['an empty list of hooks', '{ "hooks": {} }'],
   ])('%s: the same bytes', (_, before) => {
     write(before);
