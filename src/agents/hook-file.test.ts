@@ -185,3 +185,19 @@ test.each(['{', '[]', '{"hooks": 1}', '{"hooks": {"Stop": [{"hooks": "x"}]}}'])(
     expect(read()).toBe(text);
   },
 );
+
+test.each([
+  ['hooks.Stop "x": must be a list, such as [{"hooks": […]}]', '{"hooks":{"Stop":"x"}}'],
+  ['hooks null: must be an object, such as {"Stop": […]}', '{"hooks":null}'],
+  ['hooks.Stop.0 1: must be an object, such as {"hooks": […]}', '{"hooks":{"Stop":[1]}}'],
+  ['hooks.Stop.0.hooks is missing: must be a list, such as [{"type": ', '{"hooks":{"Stop":[{}]}}'],
+  ['hooks.Stop.0.hooks.0 []: must be an object, such as {"type": ', '{"hooks":{"Stop":[{"hooks":[[]]}]}}'],
+  [`hooks "${'x'.repeat(79)}…: must be`, `{"hooks":"${'x'.repeat(500)}"}`],
+  ['nothing was changed: [1]: must be an object', '[1]'],
+  ['it must be JSON, without comments', '{"a":1,}'],
+  ['it must be JSON, without comments', '{"a":1} // mine'],
+])('an error names the file, the field, its value and what would be right: %s', (words, text) => {
+  write(text);
+  expect(() => installHooks(plan)).toThrow(`${plan.file} is not understood`);
+  expect(() => installHooks(plan)).toThrow(words);
+});

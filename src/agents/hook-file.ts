@@ -19,9 +19,18 @@ export type HookState = 'installed' | 'outdated' | 'absent';
 
 export { HookFileError, type HookSettings };
 
-const Settings = z.looseObject({
-  hooks: z.record(z.string(), z.array(z.looseObject({ hooks: z.array(z.looseObject({})) }))).optional(),
-});
+// What an error says would be right.
+const Hook = z.looseObject({}, 'must be an object, such as {"type": "command", "command": "…"}');
+const Group = z.looseObject(
+  { hooks: z.array(Hook, 'must be a list, such as [{"type": "command", "command": "…"}]') },
+  'must be an object, such as {"hooks": […]}',
+);
+const Events = z.record(
+  z.string(),
+  z.array(Group, 'must be a list, such as [{"hooks": […]}]'),
+  'must be an object, such as {"Stop": […]}',
+);
+const Settings = z.looseObject({ hooks: Events.optional() }, 'must be an object, such as {"hooks": {…}}');
 type Settings = z.infer<typeof Settings>;
 
 // `before`: the file as it was. `after`: the digests of it with our hooks; the last may not have come to be written.
@@ -95,14 +104,32 @@ const sorted = (hooks: HookSettings): [string, unknown][] =>
 function parse(file: string, text: string | null): Settings {
   const json = jsonIn(text ?? '');
   if (isBlank(json)) return {};
+  const refused = (why: string): HookFileError =>
+    new HookFileError(`${file} is not understood, so nothing was changed: ${why}`);
+  let content: unknown;
   try {
-    return Settings.parse(JSON.parse(json));
+    content = JSON.parse(json);
   } catch (error) {
-    const why =
-      error instanceof z.ZodError ? z.prettifyError(error).split('\n')[0] : (error as Error).message;
-    throw new HookFileError(`${file} is not understood, so nothing was changed: ${why}`);
+    throw refused(`${(error as Error).message}; it must be JSON, without comments`);
   }
+  const read = Settings.safeParse(content);
+  if (!read.success) throw refused(explain(read.error, content));
+  return read.data;
 }
+
+// The field, its value, and what would be right.
+function explain({ issues }: z.ZodError, content: unknown): string {
+  const { path: steps, message } = issues[0] as z.core.$ZodIssue;
+  const value = steps.reduce<unknown>(
+    (inside, key) => (inside as Record<PropertyKey, unknown>)[key],
+    content,
+  );
+  const shown = value === undefined ? 'is missing' : clipped(JSON.stringify(value));
+  return `${[steps.join('.'), shown].join(' ').trim()}: ${message}`;
+}
+
+const MOST_SHOWN = 80;
+const clipped = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text);
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
