@@ -32,7 +32,10 @@ describe('install, then uninstall', () => {
     ],
     ['tabs and no newline at the end', '{\n\t"a": 1\n}'],
     ['Windows line ends', '{\r\n  "a": 1\r\n}\r\n'],
+    ['a byte order mark', '\ufeff{\r\n\t"a": 1\r\n}'],
+    ['only a byte order mark', '\ufeff'],
     ['an empty file', ''],
+    ['only white space', ' \n'],
     ['an empty list of hooks', '{ "hooks": {} }'],
   ])('%s: the same bytes', (_, before) => {
     write(before);
@@ -182,3 +185,19 @@ test.each(['{', '[]', '{"hooks": 1}', '{"hooks": {"Stop": [{"hooks": "x"}]}}'])(
     expect(read()).toBe(text);
   },
 );
+
+test.each([
+  ['hooks.Stop "x": must be a list, such as [{"hooks": […]}]', '{"hooks":{"Stop":"x"}}'],
+  ['hooks null: must be an object, such as {"Stop": […]}', '{"hooks":null}'],
+  ['hooks.Stop.0 1: must be an object, such as {"hooks": […]}', '{"hooks":{"Stop":[1]}}'],
+  ['hooks.Stop.0.hooks is missing: must be a list, such as [{"type": ', '{"hooks":{"Stop":[{}]}}'],
+  ['hooks.Stop.0.hooks.0 []: must be an object, such as {"type": ', '{"hooks":{"Stop":[{"hooks":[[]]}]}}'],
+  [`hooks "${'x'.repeat(79)}…: must be`, `{"hooks":"${'x'.repeat(500)}"}`],
+  ['nothing was changed: [1]: must be an object', '[1]'],
+  ['it must be JSON, without comments', '{"a":1,}'],
+  ['it must be JSON, without comments', '{"a":1} // mine'],
+])('an error names the file, the field, its value and what would be right: %s', (words, text) => {
+  write(text);
+  expect(() => installHooks(plan)).toThrow(`${plan.file} is not understood`);
+  expect(() => installHooks(plan)).toThrow(words);
+});

@@ -3,13 +3,8 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { type HookSettings, isBlank, jsonIn, withHooks, withoutHooks } from './hook-text.js';
 import { attempt, HookFileError, readText, replaceText } from './settings-file.js';
-
-interface HookGroup {
-  hooks: Readonly<Record<string, unknown>>[];
-  [other: string]: unknown;
-}
-export type HookSettings = Record<string, HookGroup[]>;
 
 export interface HookPlan {
   file: string;
@@ -22,15 +17,25 @@ export interface HookPlan {
 
 export type HookState = 'installed' | 'outdated' | 'absent';
 
-export { HookFileError };
+export { HookFileError, type HookSettings };
 
-const Settings = z.looseObject({
-  hooks: z.record(z.string(), z.array(z.looseObject({ hooks: z.array(z.looseObject({})) }))).optional(),
-});
+// What an error says would be right.
+const Hook = z.looseObject({}, 'must be an object, such as {"type": "command", "command": "…"}');
+const Group = z.looseObject(
+  { hooks: z.array(Hook, 'must be a list, such as [{"type": "command", "command": "…"}]') },
+  'must be an object, such as {"hooks": […]}',
+);
+const Events = z.record(
+  z.string(),
+  z.array(Group, 'must be a list, such as [{"hooks": […]}]'),
+  'must be an object, such as {"Stop": […]}',
+);
+const Settings = z.looseObject({ hooks: Events.optional() }, 'must be an object, such as {"hooks": {…}}');
 type Settings = z.infer<typeof Settings>;
 
 // `before`: the file as it was. `after`: the digests of it with our hooks; the last may not have come to be written.
 const Kept = z.object({ file: z.string(), before: z.string().nullable(), after: z.array(z.string()) });
+type Kept = z.infer<typeof Kept>;
 
 export function hookState(plan: HookPlan): HookState {
   const { hooks } = parse(plan.file, readText(plan.file));
@@ -41,24 +46,15 @@ export function hookState(plan: HookPlan): HookState {
 
 // True when the file was changed. Settings that cannot be read are left alone.
 export function installHooks(plan: HookPlan): boolean {
-  const before = readText(plan.file);
+  const now = readText(plan.file);
   if (hookState(plan) === 'installed') return false;
-  const settings = parse(plan.file, before);
-  const theirs = theirsIn(settings.hooks ?? {}, plan);
-  const events = new Set([...Object.keys(theirs), ...Object.keys(plan.ours)]);
-  const hooks = Object.fromEntries(
-    [...events].map((event) => [event, [...(theirs[event] ?? []), ...(plan.ours[event] ?? [])]]),
-  );
-  const after = `${JSON.stringify({ ...settings, hooks }, null, indentOf(before))}\n`;
-  // Kept before anything is changed; what was there before our first time is what counts.
   const kept = readKept(plan);
-  if (kept?.after.includes(digest(before ?? '')))
-    keep(plan, { ...kept, after: [digest(before ?? ''), digest(after)] });
-  else if (Object.keys(oursIn(settings.hooks ?? {}, plan)).length === 0)
-    keep(plan, { file: plan.file, before, after: [digest(after)] });
-  // Edited with hooks of ours in it: as it was, without them, it never stood on disk.
-  else forget(plan);
-  replaceText(plan.file, before, after);
+  const before = asItWas(plan, now, kept);
+  const after = withHooks(before ?? '', plan.ours);
+  // Kept before anything is changed.
+  const known = kept && isAsWritten(now, kept) ? [digest(now ?? '')] : [];
+  keep(plan, { file: plan.file, before, after: [...known, digest(after)] });
+  replaceText(plan.file, now, after);
   return true;
 }
 
@@ -66,17 +62,16 @@ export function installHooks(plan: HookPlan): boolean {
 export function uninstallHooks(plan: HookPlan): boolean {
   const now = readText(plan.file);
   if (now === null || hookState(plan) === 'absent') return false;
-  const kept = readKept(plan);
-  if (kept?.after.includes(digest(now))) replaceText(plan.file, now, kept.before);
-  else {
-    const settings = parse(plan.file, now);
-    const hooks = theirsIn(settings.hooks ?? {}, plan);
-    const { hooks: _, ...rest } = settings;
-    const left = Object.keys(hooks).length > 0 ? { ...rest, hooks } : rest;
-    replaceText(plan.file, now, `${JSON.stringify(left, null, indentOf(now))}\n`);
-  }
+  replaceText(plan.file, now, asItWas(plan, now, readKept(plan)));
   forget(plan);
   return true;
+}
+
+const isAsWritten = (now: string | null, { after }: Kept): boolean => after.includes(digest(now ?? ''));
+
+function asItWas(plan: HookPlan, now: string | null, kept: Kept | undefined): string | null {
+  if (kept && isAsWritten(now, kept)) return kept.before;
+  return now && withoutHooks(now, kept?.before ?? '', (hook) => isOurs(plan, Object(hook)));
 }
 
 // The folder as a whole word of the command, plain or quoted for a shell; not one whose name only begins or ends like it.
@@ -92,42 +87,49 @@ function isOurs({ scripts }: HookPlan, hook: Readonly<Record<string, unknown>>):
   );
 }
 
-function split(
-  hooks: HookSettings,
-  test: (hook: Readonly<Record<string, unknown>>) => boolean,
-): HookSettings {
+function oursIn(hooks: HookSettings, plan: HookPlan): HookSettings {
   return Object.fromEntries(
     Object.entries(hooks).flatMap(([event, groups]) => {
-      const left = groups
-        .map((group) => ({ ...group, hooks: group.hooks.filter(test) }))
-        // A group that the user left empty is theirs.
-        .filter((group, i) => group.hooks.length > 0 || (groups[i]?.hooks.length === 0 && test({})));
-      return left.length > 0 || (groups.length === 0 && test({})) ? [[event, left]] : [];
+      const ours = groups
+        .map((group) => ({ ...group, hooks: group.hooks.filter((hook) => isOurs(plan, hook)) }))
+        .filter((group) => group.hooks.length > 0);
+      return ours.length > 0 ? [[event, ours]] : [];
     }),
   );
 }
 
-const oursIn = (hooks: HookSettings, plan: HookPlan): HookSettings =>
-  split(hooks, (hook) => isOurs(plan, hook));
-const theirsIn = (hooks: HookSettings, plan: HookPlan): HookSettings =>
-  split(hooks, (hook) => !isOurs(plan, hook));
-
-const sorted = (hooks: HookSettings): [string, HookGroup[]][] =>
+const sorted = (hooks: HookSettings): [string, unknown][] =>
   Object.entries(hooks).sort(([a], [b]) => a.localeCompare(b));
 
 function parse(file: string, text: string | null): Settings {
-  if (text === null || text.trim() === '') return {};
+  const json = jsonIn(text ?? '');
+  if (isBlank(json)) return {};
+  const refused = (why: string): HookFileError =>
+    new HookFileError(`${file} is not understood, so nothing was changed: ${why}`);
+  let content: unknown;
   try {
-    return Settings.parse(JSON.parse(text));
+    content = JSON.parse(json);
   } catch (error) {
-    const why =
-      error instanceof z.ZodError ? z.prettifyError(error).split('\n')[0] : (error as Error).message;
-    throw new HookFileError(`${file} is not understood, so nothing was changed: ${why}`);
+    throw refused(`${(error as Error).message}; it must be JSON, without comments`);
   }
+  const read = Settings.safeParse(content);
+  if (!read.success) throw refused(explain(read.error, content));
+  return read.data;
 }
 
-// As the user writes it.
-const indentOf = (text: string | null): string | number => /\n([ \t]+)"/.exec(text ?? '')?.[1] ?? 2;
+// The field, its value, and what would be right.
+function explain({ issues }: z.ZodError, content: unknown): string {
+  const { path: steps, message } = issues[0] as z.core.$ZodIssue;
+  const value = steps.reduce<unknown>(
+    (inside, key) => (inside as Record<PropertyKey, unknown>)[key],
+    content,
+  );
+  const shown = value === undefined ? 'is missing' : clipped(JSON.stringify(value));
+  return `${[steps.join('.'), shown].join(' ').trim()}: ${message}`;
+}
+
+const MOST_SHOWN = 80;
+const clipped = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text);
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -135,7 +137,7 @@ const keptFile = ({ backups, file }: HookPlan): string =>
   path.join(backups, `${digest(path.resolve(file)).slice(0, 16)}.json`);
 
 // Whole or not at all: it is all that tells how the file was.
-function keep(plan: HookPlan, kept: z.infer<typeof Kept>): void {
+function keep(plan: HookPlan, kept: Kept): void {
   const file = keptFile(plan);
   attempt(file, 'written', () => {
     fs.mkdirSync(plan.backups, { recursive: true, mode: 0o700 });
@@ -147,7 +149,7 @@ function keep(plan: HookPlan, kept: z.infer<typeof Kept>): void {
 const forget = (plan: HookPlan): void =>
   attempt(keptFile(plan), 'removed', () => fs.rmSync(keptFile(plan), { force: true }));
 
-function readKept(plan: HookPlan): z.infer<typeof Kept> | undefined {
+function readKept(plan: HookPlan): Kept | undefined {
   try {
     return Kept.parse(JSON.parse(fs.readFileSync(keptFile(plan), 'utf8')));
   } catch {
