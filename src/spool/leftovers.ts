@@ -16,7 +16,7 @@ export async function prepareSpool(folder: string): Promise<void> {
   await fs.promises.mkdir(asideOf(folder), { recursive: true, mode: 0o700 });
 }
 
-export type Written = 'whole' | 'not_yet' | 'half';
+type Written = 'whole' | 'not_yet' | 'half';
 
 // Rejects for one that is gone or cannot be read.
 export async function howWritten(file: string): Promise<Written> {
