@@ -90,7 +90,11 @@ export const Sender = z
 
 export const SendRequest = z
   .object({
-    to: z.array(z.string()).min(1).max(100).openapi({ description: 'ids or names of sessions' }),
+    to: z
+      .array(z.string().min(1, { error: 'must be the name or the id of a session' }))
+      .min(1)
+      .max(100)
+      .openapi({ description: 'ids or names of sessions' }),
     text: z
       .string()
       .min(1, { error: 'must not be empty' })
