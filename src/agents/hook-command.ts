@@ -5,5 +5,5 @@ const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 export function hookCommand(script: string, ...words: string[]): string {
   const run = `set -- ${words.map(shellWord).join(' ')}; . ${shellWord(script)}`;
   // Read all the same: whoever writes to it may not expect a closed pipe.
-  return `if [ -f ${shellWord(script)} ]; then ${run}; else cat >/dev/null; fi`;
+  return `if [ -r ${shellWord(script)} ]; then ${run}; else cat >/dev/null; fi`;
 }

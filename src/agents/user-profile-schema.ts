@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ProtocolName } from '../composer/index.js';
 import { isKeyName, KEY_NAMES } from '../tmux/index.js';
+import { baseName } from './recognise.js';
 
 const MS = 'must be milliseconds, a whole number from 0 to 60000';
 const ms = z.int(MS).min(0, MS).max(60_000, MS);
@@ -10,7 +11,11 @@ const ECHO_MS = 'must be milliseconds, 0 to 1000';
 const echo = z.int(ECHO_MS).min(0, ECHO_MS).max(1000, ECHO_MS);
 const text = z.string('must be text').min(1, 'must not be empty');
 const flag = z.boolean('must be true or false');
-const names = (example: string) => z.array(text, `must be a list, such as [${example}]`);
+// As processes are compared with it.
+const program = text.refine((word) => baseName(word) === word, {
+  error: ({ input }) =>
+    `must be the name alone, without folder or ending, such as ${baseName(String(input)) || 'scribe'}`,
+});
 const choice = <T extends string>(...words: readonly T[]) =>
   z.enum(words, `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
 const key = z.string(KEY_NAMES).refine(isKeyName, KEY_NAMES);
@@ -25,46 +30,58 @@ const moves = choice('row', 'line');
 const pattern = text.refine(isPattern, 'must be a regular expression');
 const VERSION = 'must be a version of three numbers, such as 1.4.0';
 const version = z.string(VERSION).regex(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/, VERSION);
-const block = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape, 'must be a block of keys');
+const block = <T extends z.ZodRawShape>(shape: T, example?: string) =>
+  z.strictObject(shape, `must be a block of keys${example ? `, such as ${example}` : ''}`);
 
 const KEYS = 'must be a list of keys, such as [C-g] or [C-x, e]';
 const FILE = 'must be a pattern of letters, digits and . / * ? [ ] - _';
-const editor = block({
-  keys: z
-    .array(key, KEYS)
-    .min(1, KEYS)
-    .superRefine(([first], context) => {
-      if (first !== undefined && types(first)) {
-        const message = `would be typed into the draft; the first must be a key that types no text: [C-g], or a chord such as [C-x, ${first}]`;
-        context.addIssue({ code: 'custom', path: [0], message });
-      } else
-        for (const { message } of trigger.safeParse(first).error?.issues.slice(0, 1) ?? [])
+// Its editor would be handed our text where Enter has not taken it yet.
+const behindEnter = (other: string): string =>
+  `must be false where editor.${other} is true: an agent that takes the file back would get our text into its box again`;
+const editor = block(
+  {
+    keys: z
+      .array(key, KEYS)
+      .min(1, KEYS)
+      .superRefine(([first], context) => {
+        if (first !== undefined && types(first)) {
+          const message = `would be typed into the draft; the first must be a key that types no text: [C-g], or a chord such as [C-x, ${first}]`;
           context.addIssue({ code: 'custom', path: [0], message });
-    }),
-  markGapMs: ms.default(0),
-  file: z.string(FILE).regex(/^[\w./*?[\]-]+$/, FILE),
-  callMs: ms.default(1000),
-  quietMs: ms.default(60),
-  enterGapMs: ms.default(60),
-  submittedMs: ms.default(60),
-  restoredMs: ms.default(60),
-  shownMs: ms.default(300),
-  seesMark: choice('always', 'if_typed').optional(),
-  caretAfter: choice('end', 'newlines_short').optional(),
-  trims: choice('nothing', 'newline', 'newlines', 'blanks').default('newline'),
-  retakes: flag.default(false),
-  opensBehindEnter: flag.default(false),
-  removesFile: flag.default(false),
-  caretMoves: choice('grapheme', 'code_point').default('grapheme'),
-  ignoresEmpty: flag.default(false),
-  placeholder: pattern.optional(),
-  harmsDialogs: flag.default(false),
+        } else
+          for (const { message } of trigger.safeParse(first).error?.issues.slice(0, 1) ?? [])
+            context.addIssue({ code: 'custom', path: [0], message });
+      }),
+    markGapMs: ms.default(0),
+    file: z.string(FILE).regex(/^[\w./*?[\]-]+$/, FILE),
+    callMs: ms.default(1000),
+    quietMs: ms.default(60),
+    enterGapMs: ms.default(60),
+    submittedMs: ms.default(60),
+    restoredMs: ms.default(60),
+    shownMs: ms.default(300),
+    seesMark: choice('always', 'if_typed').optional(),
+    caretAfter: choice('end', 'newlines_short').optional(),
+    trims: choice('nothing', 'newline', 'newlines', 'blanks').default('newline'),
+    retakes: flag.default(false),
+    opensBehindEnter: flag.default(false),
+    removesFile: flag.default(false),
+    caretMoves: choice('grapheme', 'code_point').default('grapheme'),
+    ignoresEmpty: flag.default(false),
+    placeholder: pattern.optional(),
+    harmsDialogs: flag.default(false),
+  },
+  "{ keys: [C-g], file: '*/scribe-prompt-*.md' }",
+).superRefine((given, context) => {
+  if (!given.opensBehindEnter) return;
+  for (const field of ['retakes', 'removesFile'] as const)
+    if (given[field])
+      context.addIssue({ code: 'custom', path: ['opensBehindEnter'], message: behindEnter(field) });
 });
 
 const lineKeys = block({
-  start: block({ key: trigger, moves }),
-  end: block({ key: trigger, moves }),
-  killToEnd: block({ key: trigger, kills: moves, joins: flag }),
+  start: block({ key: trigger, moves }, '{ key: C-a, moves: line }'),
+  end: block({ key: trigger, moves }, '{ key: C-e, moves: line }'),
+  killToEnd: block({ key: trigger, kills: moves, joins: flag }, '{ key: C-k, kills: line, joins: true }'),
   backspace: trigger.default('BSpace'),
   echoMs: ms.default(250),
 });
@@ -95,18 +112,19 @@ export const NEEDS: Partial<Record<ProtocolName, 'editor' | 'stash' | 'interrupt
   interrupt: 'interrupt',
 };
 
+const STOPS = 'must be a list of keys, such as [Escape]';
 const SHARE = 'must be a number from 0 to 1';
 
 export const schema = block({
   title: text.optional(),
-  programs: names('scribe').optional(),
-  packages: names("'@example/scribe'").default([]),
+  programs: z.array(program, 'must be a list, such as [scribe]').optional(),
+  packages: z.array(text, "must be a list, such as ['@example/scribe']").default([]),
   protocols: protocols.optional(),
   editor: editor.optional(),
-  stash: block({ key: trigger, taken: text }).optional(),
+  stash: block({ key: trigger, taken: text }, '{ key: C-s, taken: stashed }').optional(),
   lineKeys: lineKeys.optional(),
   interrupt: block({ exitWindowMs: ms, exitsWhenEmpty: flag, placeholder: pattern.optional() }).optional(),
-  interruptKeys: z.array(trigger).min(1).optional(),
+  interruptKeys: z.array(trigger, STOPS).min(1, STOPS).optional(),
   submitKey: key.refine((word) => !types(word), 'must be a key that types no text, such as Enter').optional(),
   enterGapMs: ms.optional(),
   cursorAtCaret: flag.optional(),

@@ -78,7 +78,21 @@ describe('what is wrong is refused with the file, the field, the value and what 
     ['programs: scribe', 'scribe.yaml: programs "scribe": must be a list, such as [scribe]'],
     ['editor: { keys: [C-g] }', 'scribe.yaml: editor.file: is required, such as "file: \'*/scribe'],
     ["editor: { keys: [], file: '*.md' }", 'editor.keys: must be a list of keys, such as [C-g]'],
-    ['editor: C-g', 'editor "C-g": must be a block of keys'],
+    ['editor: C-g', 'editor "C-g": must be a block of keys, such as { keys: [C-g], file: '],
+    [
+      'lineKeys: { start: C-a }',
+      'lineKeys.start "C-a": must be a block of keys, such as { key: C-a, moves: line }',
+    ],
+    ['interruptKeys: Escape', 'interruptKeys "Escape": must be a list of keys, such as [Escape]'],
+    ['programs: [/opt/bin/scribe]', 'programs.0 "/opt/bin/scribe": must be the name alone, without folder'],
+    [
+      'programs: [scribe.mjs]',
+      'programs.0 "scribe.mjs": must be the name alone, without folder or ending, such as scribe',
+    ],
+    [
+      'programs: [scribe, claude]',
+      'programs "claude": belongs to the agent "claude" already; leave it out, or put',
+    ],
     [
       "editor: { keys: [C-g], file: '*.md', trims: all }",
       'trims "all": must be nothing, newline, newlines or',
@@ -132,6 +146,24 @@ describe('what is wrong is refused with the file, the field, the value and what 
   ])('the name %s', (name, words) => {
     fs.writeFileSync(path.join(folder, name), 'title: X');
     expect(() => readUserProfiles(folder)).toThrow(`${path.join(folder, name)}: ${words}`);
+  });
+
+  test.each(['retakes', 'removesFile'])('opensBehindEnter together with %s', (field) => {
+    expect(() =>
+      read(`editor: { keys: [C-g], file: '*.md', opensBehindEnter: true, ${field}: true }`),
+    ).toThrow(
+      `editor.opensBehindEnter true: must be false where editor.${field} is true: an agent that takes the file back`,
+    );
+  });
+
+  test('a program of two files; one of a built-in agent by its name, and none at all, are meant so', () => {
+    fs.writeFileSync(path.join(folder, 'jotter.yaml'), 'programs: [scribe]');
+    expect(() => read('title: X')).toThrow(
+      'scribe.yaml: programs "scribe": belongs to the agent "jotter" already',
+    );
+    fs.writeFileSync(path.join(folder, 'jotter.yaml'), 'programs: []');
+    fs.writeFileSync(path.join(folder, 'claude.yaml'), 'programs: [claude, my-claude]');
+    expect(read('title: X')).toHaveLength(3);
   });
 
   test('a folder, a folder that is a file, two files for one agent', () => {

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseDocument } from 'yaml';
 import { GENERIC, type Profile } from './profile.js';
+import { PROFILES } from './recognise.js';
 import { NEEDS, schema } from './user-profile-schema.js';
 import { explain } from './user-profile-words.js';
 
@@ -18,7 +19,22 @@ export function readUserProfiles(folder: string): Profile[] {
   const twice = files.find((name, i) => i > 0 && nameOf(name) === nameOf(files[i - 1] as string));
   if (twice !== undefined)
     throw new Error(`${path.join(folder, twice)}: there is a second file for the agent "${nameOf(twice)}"`);
+  for (const [i, profile] of profiles.entries())
+    refuseClaimed(path.join(folder, files[i] as string), profile, profiles.slice(0, i));
   return profiles;
+}
+
+// Whichever is asked first would have it, and the other be known by nothing. A file named as a built-in agent takes its place.
+function refuseClaimed(file: string, { name, programs }: Profile, before: readonly Profile[]): void {
+  for (const program of programs) {
+    const owner = [...before, ...PROFILES].find(
+      (each) => each.name !== name && each.programs.includes(program),
+    );
+    if (owner)
+      throw new Error(
+        `${file}: programs "${program}": belongs to the agent "${owner.name}" already; leave it out, or put all of this into ${owner.name}.yaml`,
+      );
+  }
 }
 
 // What lies there and is not read.

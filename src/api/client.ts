@@ -144,6 +144,8 @@ export class Client {
     body?: unknown,
     extra: http.OutgoingHttpHeaders = {},
   ): Promise<http.IncomingMessage> {
+    const unnamed = namesNothing(path);
+    if (unnamed) return Promise.reject(unnamed);
     const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     const headers: http.OutgoingHttpHeaders = { ...extra };
     if (payload)
@@ -167,6 +169,26 @@ export class Client {
 }
 
 const part = encodeURIComponent;
+
+const KNOWN: Record<string, string> = {
+  session: 'its name or id; "sm ls" lists them',
+  message: 'the id of a message; "sm history" lists them',
+  draft: 'the id of a draft; "sm drafts --all" lists them',
+  agent: 'its name; "sm agents" lists them',
+};
+
+// Nothing has such a name, and in a path it would mean another one: said as the daemon would say it.
+function namesNothing(path: string): ApiFailure | undefined {
+  const [, field, value] = /^\/(session|message|draft|agent)s\/(\.{0,2})(?=[/?]|$)/.exec(path) ?? [];
+  if (field === undefined) return undefined;
+  return new ApiFailure(404, {
+    code: 'not_found',
+    message: `no such ${field}: "${value}"`,
+    field,
+    value,
+    expected: KNOWN[field],
+  });
+}
 
 function urlTarget(url: string, path: string): http.RequestOptions {
   const { hostname, port } = new URL(url);

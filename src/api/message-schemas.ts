@@ -90,10 +90,15 @@ export const Sender = z
 
 export const SendRequest = z
   .object({
-    to: z.array(z.string().min(1)).min(1).max(100).openapi({ description: 'ids or names of sessions' }),
+    to: z
+      .array(z.string().min(1, { error: 'must be the name or the id of a session' }))
+      .min(1)
+      .max(100)
+      .openapi({ description: 'ids or names of sessions' }),
     text: z
       .string()
       .min(1, { error: 'must not be empty' })
+      .regex(/\S/, { error: 'must hold more than blanks' })
       .refine((text) => Buffer.byteLength(text) <= MAX_TEXT_BYTES, {
         error: `must be at most ${MAX_TEXT_BYTES} bytes`,
       }),

@@ -8,7 +8,7 @@ export const connect = (home: Home = locateHome()): Client => new Client({ socke
 
 // Nothing listens there: no request has reached a daemon, so it can be repeated without harm.
 export const isAbsent = (error: unknown): boolean =>
-  error instanceof NotRunning && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED');
+  error instanceof NotRunning && ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'].includes(error.code ?? '');
 
 // The connection ended after the request had gone out: nobody knows whether it was carried out.
 export const brokeOff = (error: unknown): boolean =>

@@ -1,8 +1,12 @@
 // How sessions and messages look in a table.
 import type { Message, Session } from '../api/types.js';
 import { oneLine, type Style } from './print.js';
-import type { Cell, Column } from './table.js';
+import { type Cell, type Column, cut } from './table.js';
 import { since } from './time.js';
+
+// Also where no terminal limits a row.
+const MOST_COLUMNS = 300;
+const beginning = (text: string): string => cut(oneLine(text.slice(0, 2 * MOST_COLUMNS)), MOST_COLUMNS);
 
 const STATE_STYLES: Record<Session['state'], Style> = {
   live: 'green',
@@ -81,7 +85,7 @@ export const historyRow = (message: Message): Cell[] => [
   oneLine(message.from.name),
   message.to.name,
   outcome(message),
-  oneLine(message.text.slice(0, 2000)),
+  beginning(message.text),
 ];
 
 export const QUEUE_COLUMNS: readonly Column[] = [
@@ -101,7 +105,7 @@ export const queueRow = (message: Message): Cell[] => [
   oneLine(message.from.name),
   since(message.created_at),
   { text: whyItWaits(message), style: message.held ? 'yellow' : undefined },
-  oneLine(message.text.slice(0, 2000)),
+  beginning(message.text),
 ];
 
 export function whyItWaits({ state, held, held_detail, queue_position }: Message): string {

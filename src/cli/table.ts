@@ -78,7 +78,7 @@ export function fitTable(columns: readonly Column[], rows: readonly Cell[][], wi
   return [line(columns.map(({ title }) => ({ text: title, style: 'dim' as const }))), ...rows.map(line)];
 }
 
-// Into a pipe nothing is cut.
+// Into a pipe nothing is cut to fit.
 export const terminalWidth = (): number =>
   process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
 

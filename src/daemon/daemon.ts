@@ -16,7 +16,7 @@ import { loadConfig } from './config.js';
 import { identify, tryDatabase } from './database-check.js';
 import { Feed } from './feed.js';
 import { tryHold } from './hold-trial.js';
-import { prepareHome, readToken, writePrivate } from './home.js';
+import { prepareHome, readToken, sweepFolders, writePrivate } from './home.js';
 import { listen, portFrom } from './listen.js';
 import { openLog } from './log.js';
 import { startRetention } from './retention.js';
@@ -50,7 +50,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   await store.write([metaStep('lease', lease)]);
   const servers = new Servers('tmux', env);
   const shim = path.join(home.bin, 'sm-editor');
-  const swapFolder = (session: string): string => path.join(home.folder, 'swap', session);
+  const swaps = path.join(home.folder, 'swap');
+  const swapFolder = (session: string): string => path.join(swaps, session);
   const side = prepareAgentSide(home, profiles);
   const registry = new Registry({
     store,
@@ -109,6 +110,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   });
   // Before anyone can ask for anything.
   await recoverSessions(registry);
+  sweepFolders(swaps, new Set(registry.list().map(({ id }) => id)), log);
   await doors.openAll();
   await spool.start();
   const heartbeat = startHeartbeat(registry);

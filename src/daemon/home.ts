@@ -50,6 +50,21 @@ export function readToken(file: string): string {
   return token;
 }
 
+// Folders named by sessions that were removed while nobody cleaned up after them.
+export function sweepFolders(
+  root: string,
+  present: ReadonlySet<string>,
+  log: (message: string, details: Record<string, unknown>) => void,
+): void {
+  const names = fs.existsSync(root) ? fs.readdirSync(root) : [];
+  for (const folder of names.filter((name) => !present.has(name)).map((name) => path.join(root, name)))
+    try {
+      fs.rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+      log('folder of a removed session not removed', { folder, error: String(error) });
+    }
+}
+
 // A reader never sees half of it.
 export function writePrivate(file: string, text: string, mode = 0o600): void {
   const temporary = `${file}.${process.pid}`;

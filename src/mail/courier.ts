@@ -1,4 +1,5 @@
 // Delivers one session's mail, one message at a time and in order, whenever nothing of a person's is in the way.
+import fs from 'node:fs';
 import { activityOf } from '../composer/index.js';
 import { isCanonical, type Session } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
@@ -53,6 +54,17 @@ export class Courier {
         deps.log('delivery failed', { session: session.id, error: (error as Error).stack ?? String(error) }),
     });
     this.#delivery = new Delivery(session, deps, () => this.rounds.signal);
+  }
+
+  // Its session is no more: so is the folder of its hand-overs, once no attempt needs it.
+  async end(): Promise<void> {
+    await this.rounds.dispose();
+    const { log, swapFolder } = this.#deps;
+    await fs.promises
+      .rm(swapFolder(this.#session.id), { recursive: true, force: true })
+      .catch((error: unknown) =>
+        log('swap folder not removed', { session: this.#session.id, error: String(error) }),
+      );
   }
 
   // One thing for the first message that waits: deliver it, or say why not.

@@ -1,20 +1,26 @@
 // Mail that waits behind what is in its agent's own queue is looked at as soon as that has left it.
 import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MailDesk } from '../../test/support/mail-desk.js';
 import { heldOf, type MessageEvent } from './lifecycle.js';
 import { PostOffice, type PostOfficeDeps } from './post-office.js';
 
 let desk: MailDesk;
+let swaps: string;
 let office: PostOffice;
 beforeEach(async () => {
   desk = await MailDesk.open();
+  swaps = fs.mkdtempSync(path.join(os.tmpdir(), 'smu-swaps-'));
   office = new PostOffice({
     ...desk,
     doors: desk.doors,
     registry: { ...desk.registry, list: () => [desk.session] },
     config: {},
     newMessageId: () => randomBytes(6).toString('hex'),
+    swapFolder: (id: string) => path.join(swaps, id),
     clock: Date.now,
     log: () => {},
   } as unknown as PostOfficeDeps);
@@ -22,6 +28,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await office.dispose();
   await desk.close();
+  fs.rmSync(swaps, { recursive: true, force: true });
 });
 
 test.each<MessageEvent>([
@@ -47,4 +54,12 @@ test('the text behind the bell of a message that is cancelled goes', async () =>
   const message = await desk.message();
   await office.cancel(message);
   expect(forget).toHaveBeenCalledWith(message.id);
+});
+
+test('with a session goes the folder of its hand-overs', async () => {
+  office.recover();
+  for (const id of ['s', 'another']) fs.mkdirSync(path.join(swaps, id));
+  fs.writeFileSync(path.join(swaps, 's', 'x.mark'), '');
+  desk.happened.fire({ type: 'removed', session: desk.session });
+  await expect.poll(() => fs.readdirSync(swaps)).toEqual(['another']);
 });

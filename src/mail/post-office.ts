@@ -81,7 +81,7 @@ export class PostOffice {
       if (event.type === 'stirred') courier?.rounds.stir();
       else if (event.type === 'changed') courier?.rounds.wake();
       else {
-        courier?.rounds.dispose();
+        void courier?.end();
         this.#couriers.delete(event.session.id);
       }
     });

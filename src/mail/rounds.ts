@@ -60,10 +60,12 @@ export class Rounds {
     await Promise.race([this.#current, delay(RETIRE_MS, undefined, { ref: false })]);
   }
 
-  dispose(): void {
+  // As `retire`, but what is under way is let go of at once.
+  async dispose(): Promise<void> {
     this.#disposed = true;
     clearTimeout(this.#timer);
     this.#abort.abort();
+    await this.#current;
   }
 
   #schedule(ms: number): void {

@@ -23,7 +23,7 @@ export const END = '\n.\n';
 
 // Undefined for what is not one.
 export function parseEntry(whole: string, at: number): HookEntry | undefined {
-  const text = whole.slice(0, -END.length);
+  const text = whole.endsWith(END) ? whole.slice(0, -END.length) : whole;
   const end = text.indexOf('\n');
   const [, agent, event, session, socket, server, pane] = HEAD.exec(text.slice(0, Math.max(0, end))) ?? [];
   if (!agent || !event || !session || !pane) return undefined;

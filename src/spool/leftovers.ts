@@ -1,7 +1,7 @@
 // What stays behind in the spool: entries that nobody knew, kept within limits, and what hooks that were killed left half written.
 import fs from 'node:fs';
 import path from 'node:path';
-import { END } from './entry.js';
+import { END, parseEntry } from './entry.js';
 
 // For whoever looks for the cause; the oldest go first. An entry may hold all that a tool printed.
 const MOST_ASIDE = 500;
@@ -14,29 +14,22 @@ const asideOf = (folder: string): string => path.join(folder, 'aside');
 // Called before anything is taken.
 export async function prepareSpool(folder: string): Promise<void> {
   await fs.promises.mkdir(asideOf(folder), { recursive: true, mode: 0o700 });
-  for (const entry of await fs.promises.readdir(folder, { withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const file = path.join(folder, entry.name);
-    const { mtimeMs = Number.POSITIVE_INFINITY } =
-      (await fs.promises.stat(file).catch(() => undefined)) ?? {};
-    if (Date.now() - mtimeMs > HALF_WRITTEN_MS && !(await isWhole(file)))
-      await fs.promises.rm(file, { force: true });
-  }
 }
 
-// False while a hook still writes it, and for one that is gone.
-export async function isWhole(file: string): Promise<boolean> {
-  const handle = await fs.promises.open(file).catch(() => undefined);
-  if (!handle) return false;
+type Written = 'whole' | 'not_yet' | 'half';
+
+// Rejects for one that is gone or cannot be read.
+export async function howWritten(file: string): Promise<Written> {
+  const handle = await fs.promises.open(file);
   try {
-    const { size } = await handle.stat();
-    const { buffer } = await handle.read(
-      Buffer.alloc(END.length),
-      0,
-      END.length,
-      Math.max(0, size - END.length),
-    );
-    return buffer.toString() === END;
+    const { size, mtimeMs } = await handle.stat();
+    const from = Math.max(0, size - END.length);
+    const { buffer } = await handle.read(Buffer.alloc(END.length), 0, END.length, from);
+    if (buffer.toString() === END) return 'whole';
+    if (Date.now() - mtimeMs <= HALF_WRITTEN_MS) return 'not_yet';
+    // Only the end may be missing. Without a body nobody knows whether there was to be one.
+    const entry = parseEntry(await handle.readFile('utf8'), mtimeMs);
+    return entry && Object.keys(entry.body).length > 0 ? 'whole' : 'half';
   } finally {
     await handle.close();
   }

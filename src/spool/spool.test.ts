@@ -134,15 +134,6 @@ test('what is kept aside is bounded in bytes too; the newest stays', async () =>
   expect(kept[0]).toMatch(/-SessionEnd$/);
 });
 
-test('what a hook that was killed left half written goes, once it is old', async () => {
-  const at = (name: string) => path.join(home, 'spool', name);
-  for (const name of ['1-Stop', '2-Stop']) fs.writeFileSync(at(name), 'claude');
-  const old = Date.now() / 1000 - 3600;
-  fs.utimesSync(at('1-Stop'), old, old);
-  await spool.start();
-  expect(left()).toEqual(['2-Stop']);
-});
-
 test('what is still being written is taken once it is whole', async () => {
   await spool.start();
   const file = path.join(home, 'spool', '1-Stop');

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Disposable } from '../tmux/index.js';
 import { type HookEntry, originOf, parseEntry } from './entry.js';
-import { isWhole, prepareSpool, putAside } from './leftovers.js';
+import { howWritten, prepareSpool, putAside } from './leftovers.js';
 
 // `unknown`: nobody here knows whose it is, or what it means. `later`: not yet.
 export type Taken = 'taken' | 'unknown' | 'later';
@@ -36,6 +36,8 @@ export class Spool implements Disposable {
   readonly #inHand = new Set<string>();
   // Agents whose first entry has to wait: what they left after it waits with it.
   readonly #early = new Set<string>();
+  // Said in the log already.
+  readonly #unread = new Set<string>();
   #again = false;
   #disposed = false;
   #timer: NodeJS.Timeout | undefined;
@@ -101,19 +103,33 @@ export class Spool implements Disposable {
 
   // In the order in which they were left, without what is still being written.
   async #left(): Promise<Left[]> {
-    const { folder } = this.deps;
-    const entries = await fs.promises.readdir(folder, { withFileTypes: true });
-    const times = await Promise.all(
-      entries
-        .filter((entry) => entry.isFile())
-        .map(async ({ name }) => {
-          const file = path.join(folder, name);
-          const isDone = await isWhole(file);
-          const stat = await fs.promises.stat(file, { bigint: true }).catch(() => undefined);
-          return isDone && stat ? [{ name, at: stat.mtimeNs }] : [];
-        }),
-    );
+    const entries = await fs.promises.readdir(this.deps.folder, { withFileTypes: true });
+    const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    for (const name of this.#unread) if (!names.includes(name)) this.#unread.delete(name);
+    const times = await Promise.all(names.map((name) => this.#written(name)));
     return times.flat().sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.name.localeCompare(b.name)));
+  }
+
+  // One that cannot be read keeps no other waiting.
+  async #written(name: string): Promise<Left[]> {
+    const file = path.join(this.deps.folder, name);
+    try {
+      const written = await howWritten(file);
+      const { mtimeNs: at } = await fs.promises.stat(file, { bigint: true });
+      this.#unread.delete(name);
+      if (written === 'whole') return [{ name, at }];
+      if (written === 'half') {
+        await fs.promises.rm(file, { force: true });
+        this.deps.log('spool entry removed: its hook did not write all of it', { name });
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      if (!this.#unread.has(name))
+        this.deps.log('spool entry cannot be read', { name, error: String(error) });
+      this.#unread.add(name);
+      this.#keep();
+    }
+    return [];
   }
 
   async #one(name: string, origin: string): Promise<void> {

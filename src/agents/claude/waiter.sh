@@ -1,7 +1,9 @@
 #!/bin/sh
 # Claude Code's wake hook (asyncRewake): waits in the background until the daemon rings for a message, and hands it to the
-# model by ending with code 2. Usage: exec sh waiter.sh HOME always|checked < the hook's JSON. It costs nothing while it
+# model by ending with code 2. Usage: set -- HOME always|checked; . waiter.sh < the hook's JSON. It costs nothing while it
 # waits. `checked`: only where the daemon has said that this process can be woken; an older one would hang.
+# The shell that the agent starts reads this; zsh ends at a pattern that fits no file.
+[ -z "$ZSH_VERSION" ] || emulate sh
 home=$1
 server=${TMUX#*,}
 at=$home/doors/at/${server%%,*}-${TMUX_PANE#%}

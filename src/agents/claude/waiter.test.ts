@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { hookCommand } from '../hook-command.js';
 import { Inbox } from './inbox.js';
 
 const WAITER = fileURLToPath(new URL('./waiter.sh', import.meta.url));
@@ -27,6 +28,8 @@ afterEach(() => {
 
 const env = () => ({
   PATH: process.env.PATH ?? '',
+  // Where no shell finds settings of somebody's.
+  HOME: home,
   TMUX: '/tmp/tmux,42,0',
   TMUX_PANE: '%7',
   W: WAITER,
@@ -40,8 +43,9 @@ interface Waiter {
 }
 
 // A child of ours, as if we were the agent.
-function wait(): Waiter {
-  const child = spawn('sh', [WAITER, home, 'always'], { env: env(), stdio: ['pipe', 'ignore', 'pipe'] });
+function wait(shell = 'sh'): Waiter {
+  const command = hookCommand(WAITER, home, 'always');
+  const child = spawn(shell, ['-c', command], { env: env(), stdio: ['pipe', 'ignore', 'pipe'] });
   started.push(child);
   let told = '';
   child.stderr.on('data', (data) => {
@@ -84,15 +88,21 @@ async function orphan(): Promise<number> {
   return Number.parseInt(lock() ?? '', 10);
 }
 
-test('hands over what it is rung for, and says so', async () => {
-  const one = wait();
-  await rung('');
-  inbox.put('m1', 'hello');
-  inbox.ring('c1', 'm1');
-  expect(await one.ended).toEqual({ code: 2, told: 'hello' });
-  expect(inbox.where('m1')).toBe('told');
-  expect(lock()).toBeUndefined();
-});
+const isMissing = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status !== 0;
+
+test.for(['sh', 'bash', 'zsh'])(
+  'hands over what it is rung for, and says so, in %s',
+  async (shell, { skip }) => {
+    skip(isMissing(shell), `${shell} is not installed here`);
+    const one = wait(shell);
+    await rung('');
+    inbox.put('m1', 'hello');
+    inbox.ring('c1', 'm1');
+    expect(await one.ended).toEqual({ code: 2, told: 'hello' });
+    expect(inbox.where('m1')).toBe('told');
+    expect(lock()).toBeUndefined();
+  },
+);
 
 test('a second one of the same agent ends at once', async () => {
   const one = wait();

@@ -5,6 +5,9 @@ import { HISTORY_COLUMNS, historyRow } from '../rows.js';
 import { sayTable } from '../table.js';
 
 export default defineCommand({
+  about: [
+    'Texts are cut to fit the terminal, in a pipe after 300 columns; --json and sm show have them whole.',
+  ],
   args: [
     { name: 'session', optional: true, help: 'only messages to or from this session', completes: 'sessions' },
   ],

@@ -7,6 +7,9 @@ import { sayTable } from '../table.js';
 const MOST = 10_000;
 
 export default defineCommand({
+  about: [
+    'Texts are cut to fit the terminal, in a pipe after 300 columns; --json and sm show have them whole.',
+  ],
   args: [
     { name: 'session', optional: true, help: 'only what waits for this session', completes: 'sessions' },
   ],
