@@ -165,8 +165,11 @@ export class Trial {
     const from = Date.now();
     await soon(async () => {
       this.outcome = await this.letter.outcome();
-      const { state, held } = this.outcome;
-      if (this.#arrived() && state !== 'pending' && state !== 'attempting') return true;
+      const { state, held, receipt } = this.outcome;
+      const { wants } = this.letter;
+      // Its turn may still run.
+      const isProved = !wants || receipt === wants.receipt;
+      if (this.#arrived() && state !== 'pending' && state !== 'attempting' && isProved) return true;
       return !this.#arrived() && held && Date.now() - from > WAITS_MS;
     }, limit);
     // What it waits for is known only until it is taken back.
