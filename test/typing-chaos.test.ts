@@ -1,6 +1,8 @@
 // A person types without pause and the daemon is killed at random while mail goes past their draft: every message arrives
 // once, whole and alone; every key of theirs arrives once, in order; their prompts are theirs.
 
+import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -68,6 +70,18 @@ async function sendSurely(agent: TestAgent, text: string): Promise<string> {
   }
 }
 
+// All that is needed to find the cause: the agents' logs of each key, the database, the daemon's log.
+function keepLogs(seed: number): void {
+  const kept = path.join(os.tmpdir(), `sm-chaos-${seed}`);
+  for (const name of fs.readdirSync(world.folder))
+    if (/\.jsonl$|^home$/.test(name))
+      fs.cpSync(path.join(world.folder, name), path.join(kept, name), {
+        recursive: true,
+        filter: (file) => !fs.statSync(file).isFIFO() && !fs.statSync(file).isSocket(),
+      });
+  console.log(`logs: ${kept}`);
+}
+
 // The life of each message that an agent took more than once, for whoever looks for the cause.
 async function showWrong(got: readonly string[]): Promise<void> {
   const ids = got.flatMap((text) => /^\[Input from: .* #([0-9a-f]{12})/.exec(text)?.[1] ?? []);
@@ -80,8 +94,9 @@ async function showWrong(got: readonly string[]): Promise<void> {
 
 test(`${MESSAGES} messages past drafts under a typing person and kills`, {
   timeout: 120_000 + MESSAGES * 2000,
-}, async () => {
+}, async ({ onTestFailed }) => {
   const seed = newSeed();
+  onTestFailed(() => keepLogs(seed));
   const random = seeded(seed);
   console.log(`seed ${seed} (repeat with SM_SEED=${seed})`);
   const agents = await Promise.all([

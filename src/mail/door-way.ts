@@ -6,6 +6,7 @@ import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { envelopeOf } from './envelope.js';
 import type { Hold } from './gate.js';
 import type { Ledger } from './ledger.js';
+import { isAtLeast } from './lifecycle.js';
 import { lost } from './receipts.js';
 import { epochOf, isRunning, whereIs } from './whereabouts.js';
 
@@ -107,11 +108,13 @@ export async function resumeDoor(delivery: Delivery, message: MessageRow): Promi
   switch (found.at) {
     case 'received':
       await ledger.record(message, { kind: 'accepted', evidence: found.evidence });
-      await ledger.record(delivery.fresh(message), {
-        kind: 'received',
-        turn: found.turn,
-        evidence: found.evidence,
-      });
+      // Its door may have told that meanwhile.
+      if (!isAtLeast(delivery.fresh(message).receipt, 'received'))
+        await ledger.record(delivery.fresh(message), {
+          kind: 'received',
+          turn: found.turn,
+          evidence: found.evidence,
+        });
       return 'next';
     case 'queue':
       await ledger.record(message, { kind: 'accepted', evidence: found.evidence });
