@@ -20,7 +20,7 @@ import type {
   SwapStep,
   SwapTools,
 } from './protocol.js';
-import { isCut, settle } from './settle.js';
+import { type Box, isCut, settle } from './settle.js';
 
 const SHOWN_MS = 3000;
 // A put-back that did not come out right is tried once more.
@@ -167,7 +167,9 @@ export class EditorProtocol implements Protocol {
     const wanted = settle(box, known, this.tools.envelope.payload, step, keys);
     // The box is about to be written anew, with a text that may be on no disk yet.
     const isTheirs = wanted.text === box.text && box.text !== '';
-    const unsaved = saved ? null : (known ?? (isTheirs ? { ...box, exact: true } : null));
+    const unsaved = saved
+      ? null
+      : (known ?? (isTheirs ? { text: box.text, caret: box.caret, exact: true } : null));
     if (unsaved) await this.tools.save(unsaved);
     // What was found out is recorded before the box is changed: a second interruption finds a box that no longer tells.
     const settled = SETTLED[wanted.submitted] ?? step;
@@ -187,10 +189,11 @@ export class EditorProtocol implements Protocol {
   }
 
   // Without the marks; the caret is where the last one stands, or where that of a reading that was cut off does.
-  #boxOf(content: string, mark: Mark, handed: Settled): { text: string; caret: number } {
+  #boxOf(content: string, mark: Mark, handed: Settled): Box {
     const left = [mark, ...MARKS.filter((one) => handed.marks.includes(one))];
     const found = left.map((one) => splitAtMark(content, one)).find((one) => one !== undefined);
-    const box = withoutOldMarks(found ?? { text: content, caret: content.length }, handed.marks);
+    const seen = withoutOldMarks(found ?? { text: content, caret: content.length }, handed.marks);
+    const box = { ...seen, isSeen: found !== undefined };
     // Taken back as it was handed over, with the mark in it and the caret moved away from there.
     const own = this.#marked(handed.content);
     return own && isCut(box.text, handed.content ?? '') ? own : box;

@@ -144,3 +144,18 @@ test('a draft that was on its way back when its keys were freed is offered, not 
   expect(sent).toEqual({ submitted: 'yes', text: '', caret: 0, offer: true });
   expect(settle({ text: '', caret: 0 }, saved, ours, 'restoring', 'held').text).toBe('half a thought');
 });
+
+// Keys came through before the recovery, and moved the caret.
+test.each<[SwapStep, number, number]>([
+  ['restored', 1, 1],
+  ['restored', 3, 3],
+  ['reading', 1, 1],
+  ['restoring', 1, 1],
+  // As the agent leaves it when it takes a text back.
+  ['restoring', 3, 2],
+])('%s, the caret of the same draft seen at %i: %i', (step, seen, caret) => {
+  const box = { text: 'abc', caret: seen, isSeen: true };
+  expect(settle(box, draft('abc', 2), OURS, step, 'freed')).toMatchObject({ text: 'abc', caret });
+  expect(settle(box, draft('abc', 2), OURS, step, 'held')).toMatchObject({ text: 'abc', caret: 2 });
+  expect(settle({ ...box, isSeen: false }, draft('abc', 2), OURS, step, 'freed').caret).toBe(2);
+});

@@ -11,16 +11,26 @@ export interface Settlement {
   offer?: true;
 }
 
-// `box` is what it holds now, `ours` our text, `step` how far the swap had come.
+// What it holds now; `isSeen`: where its caret stands was read, not assumed.
+export interface Box {
+  text: string;
+  caret: number;
+  isSeen?: boolean;
+}
+
+// `ours` is our text, `step` how far the swap had come.
 export function settle(
-  box: { text: string; caret: number },
+  { isSeen = false, ...box }: Box,
   saved: Draft | null,
   ours: string,
   step: SwapStep,
   keys: 'held' | 'freed' = 'held',
 ): Settlement {
   const draft = saved?.text ?? '';
-  const caret = saved?.caret ?? draft.length;
+  // Keys that were let through may have moved it and changed nothing. Until it was brought back it may stand at the end.
+  const isMoved =
+    keys === 'freed' && isSeen && box.text === draft && (step === 'restored' || box.caret < draft.length);
+  const caret = isMoved ? box.caret : (saved?.caret ?? draft.length);
   if (step === 'reading') {
     const isDraft = saved !== null && isCut(box.text, draft);
     return { submitted: 'no', ...(isDraft ? { text: draft, caret } : box) };
