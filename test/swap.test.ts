@@ -258,7 +258,9 @@ describe('through the editor', () => {
     const message = await past(agent, 'hello');
     await world.submitted(message);
     expect(agent.submissions()).toEqual([delivered(message)]);
-    expect((await world.client.message(message.id)).attempts).toBe(1);
+    const { attempts, events } = await world.client.message(message.id);
+    expect(attempts).toBe(1);
+    expect(events.at(-1)).toMatchObject({ kind: 'submitted', data: { evidence: 'shown_by_agent' } });
   });
 
   test('two persons, one of them in a session group, lose no key', async () => {

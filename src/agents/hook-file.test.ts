@@ -1,28 +1,20 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { SettingsFile } from '../../test/support/settings-file.js';
 import { HookFileError, type HookPlan, hookState, installHooks, uninstallHooks } from './hook-file.js';
 
+let settings: SettingsFile;
 let folder: string;
 let plan: HookPlan;
 beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'smu-hooks-'));
-  const ours = { Stop: [{ hooks: [{ type: 'command', command: `sh '${folder}/scripts/hook.sh'` }] }] };
-  plan = {
-    file: path.join(folder, 'deep', 'settings.json'),
-    ours,
-    scripts: path.join(folder, 'scripts'),
-    backups: path.join(folder, 'backups'),
-  };
+  settings = new SettingsFile();
+  ({ folder, plan } = settings);
 });
-afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+afterEach(() => settings.remove());
 
-const write = (text: string): void => {
-  fs.mkdirSync(path.dirname(plan.file), { recursive: true });
-  fs.writeFileSync(plan.file, text);
-};
-const read = (): string => fs.readFileSync(plan.file, 'utf8');
+const write = (text: string): void => settings.write(text);
+const read = (): string => settings.read();
 
 describe('install, then uninstall', () => {
   test.each([

@@ -205,8 +205,8 @@ async function afterSwap(
     await delivery.deps.keeper.release(hold);
     const trace = await traceOf(tracker.pane, typedAs(delivery, row));
     const { ledger } = delivery.deps;
-    if (trace === 'sent')
-      await delivery.submitted(row, { evidence: 'sent_by_person' }, delivery.session.composer);
+    const evidence = outcome.by === 'us' ? 'shown_by_agent' : 'sent_by_person';
+    if (trace === 'sent') await delivery.submitted(row, { evidence }, delivery.session.composer);
     else if (trace === 'unknown')
       await ledger.record(delivery.fresh(row), { kind: 'uncertain', reason: SENT_OR_CLEARED });
     else await ledger.record(delivery.fresh(row), { kind: 'refused', reason: 'text_not_found' });

@@ -32,8 +32,9 @@ export type SwapOutcome =
   | { kind: 'refused'; reason: Refusal; detail: string }
   // Our text may be in the box, not submitted; what is there has to be looked at again.
   | { kind: 'stuck'; detail: string }
-  // Our text left the box and nobody saw how; the draft is back.
-  | { kind: 'gone'; detail: string };
+  // Our text is out of the box and the draft is back; whether it was taken, its screen tells. `person`: no Enter of ours was seen
+  // to do it.
+  | { kind: 'gone'; by: 'us' | 'person'; detail: string };
 
 export interface SwapSteps {
   // The text is seen in the box.
@@ -86,7 +87,7 @@ export async function swap(protocol: Protocol, tools: SwapTools, steps: SwapStep
   }
   // What its screen shows once our text is out of the box tells whether it has taken it.
   const left = await backOut(protocol, loaded.draft, 'Enter was pressed and the box kept our text');
-  return left.kind === 'refused' ? { kind: 'gone', detail: left.detail } : left;
+  return left.kind === 'refused' ? { kind: 'gone', by: 'us', detail: left.detail } : left;
 }
 
 // Pinned to what was seen; if the screen merely moved, our text must still end at the cursor.
@@ -153,6 +154,6 @@ async function boxLetGo(tools: SwapTools, ms: number): Promise<PaneView | undefi
 async function backOut(protocol: Protocol, draft: Draft | null, detail: string): Promise<SwapOutcome> {
   const restored = await protocol.restore(draft, 'ours');
   if (restored.kind === 'restored') return { kind: 'refused', reason: 'text_not_found', detail };
-  if (restored.kind === 'ours_gone') return { kind: 'gone', detail };
+  if (restored.kind === 'ours_gone') return { kind: 'gone', by: 'person', detail };
   return { kind: 'stuck', detail };
 }
