@@ -233,7 +233,7 @@ export class ClaudeDoor implements Door {
     const taker = turn ?? this.#turns.current;
     this.#event.fire({ kind: 'received', id, turn: taker, evidence });
     // Its Stop hook may be heard before the transcript is written.
-    const end = taker === null ? undefined : this.#turns.endOf(taker);
+    const end = taker === null ? this.#turns.late : this.#turns.endOf(taker);
     if (end) this.#event.fire(end);
     this.#inbox.forget(id);
     this.bell.bells.forget(id);

@@ -77,6 +77,24 @@ test('a Stop that is heard before the transcript is written: received, and done'
   expect(rig.ended().at(-1)).toEqual(['t1', 'completed', 'quick']);
 });
 
+test('so it is with an older one, which gives its turns no ids; a message of the next turn is not done with it', () => {
+  rig.write({});
+  rig.open();
+  rig.say('SessionStart');
+  rig.say('UserPromptSubmit', { prompt: TEXT });
+  rig.say('Stop', { last_assistant_message: 'quick' });
+  rig.write({ type: 'user', permissionMode: 'default', message: { content: TEXT } });
+  rig.say('Notification');
+  const told = (): string[] => rig.told.map(({ kind }) => kind).filter((kind) => kind !== 'status');
+  expect(told().slice(-2)).toEqual(['received', 'turn_ended']);
+  expect(rig.ended().at(-1)).toEqual([null, 'completed', 'quick']);
+  const next = TEXT.replace(ID, '0123456789ab');
+  rig.say('UserPromptSubmit', { prompt: next });
+  rig.write({ type: 'user', permissionMode: 'default', message: { content: next } });
+  rig.say('Notification');
+  expect(told().at(-1)).toBe('received');
+});
+
 test('what was written while no daemon ran is read by the next one, and its Stop is its end', async () => {
   rig.registry('idle');
   rig.write({});

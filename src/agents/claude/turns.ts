@@ -30,6 +30,7 @@ export class Turns {
   readonly #shown = new Set<string>();
   #untold: { id: string | null } | undefined;
   #dropped: { id: string | null } | undefined;
+  #late: Ended | undefined;
   #ended: { event: Ended; isShown: boolean }[] = [];
   #answer: { text: string | null } | undefined;
   #begunAt: number | undefined;
@@ -63,6 +64,11 @@ export class Turns {
     return this.#ended.find(({ event }) => event.turn === turn)?.event;
   }
 
+  // The end of a turn without an id whose prompt was shown after it.
+  get late(): Ended | undefined {
+    return this.#late;
+  }
+
   // Whether something that a hook tells of such a turn can still go on.
   mayRun(turn: string | null): boolean {
     if (this.#running.kind === 'turn') return true;
@@ -84,6 +90,7 @@ export class Turns {
     this.#untold = untold;
     this.#begunAt = at;
     this.#dropped = undefined;
+    this.#late = undefined;
     this.#awaitShown();
     this.events.tell({ kind: 'turn_started', turn });
   }
@@ -91,6 +98,7 @@ export class Turns {
   // The transcript shows its prompt. True when it had been given up.
   show(turn: string | null): boolean {
     if (turn !== null) this.#shown.add(turn);
+    this.#late = undefined;
     const running = this.#running;
     if (running.kind === 'turn' && isSame(running.id, turn)) {
       this.#running = { kind: 'turn', id: running.id ?? turn, isShown: true };
@@ -101,7 +109,8 @@ export class Turns {
     const last = this.#ended.at(-1);
     // A quick turn: its Stop hook was heard before its prompt was written.
     if (running.kind === 'none' && last?.event.turn === null && !last.isShown) {
-      this.#ended.splice(-1, 1, { event: { ...last.event, turn }, isShown: true });
+      this.#late = { ...last.event, turn };
+      this.#ended.splice(-1, 1, { event: this.#late, isShown: true });
       return false;
     }
     if (turn !== null && this.endOf(turn)) return false;
