@@ -26,9 +26,12 @@ export const Receipt = z.enum(['queued', 'typed', 'submitted', 'received', 'done
     'the strongest thing proved: typed = seen in the input box; submitted = the box let go of it; received = the agent shows its id; done = the turn ended',
 });
 
-export const MessageState = z.enum(['pending', 'attempting', 'accepted', 'settled', 'cancelled']).openapi({
-  description: "accepted: in the agent's own queue; settled: nothing more is done for it",
-});
+export const MessageState = z
+  .enum(['pending', 'attempting', 'accepted', 'settled', 'cancelled', 'expired', 'dead'])
+  .openapi({
+    description:
+      "accepted: in the agent's own queue; settled: nothing more is done for it; expired: its time was over; dead: given up after too many failed attempts",
+  });
 
 export const MessageEvent = z
   .object({ seq: z.number(), at: z.string(), kind: z.string(), data: z.record(z.string(), z.unknown()) })
@@ -50,6 +53,13 @@ export const Message = z
     held: z.string().nullable().openapi({ description: 'why it waits, while it does' }),
     held_detail: z.string().nullable(),
     attempts: z.number(),
+    failures: z
+      .number()
+      .openapi({ description: 'attempts that failed; at max_attempts it becomes a dead letter' }),
+    expires_at: z.string().nullable().openapi({ description: 'not delivered later than this' }),
+    when: z.enum(['now', 'idle']).openapi({ description: 'idle: only once its agent is known to be idle' }),
+    in_reply_to: z.string().nullable(),
+    thread: z.string().openapi({ description: 'the first message of its conversation' }),
     queue_position: z.number().nullable().openapi({ description: '1 = next; null once it no longer waits' }),
     created_at: z.string(),
     settled_at: z.string().nullable(),
@@ -70,6 +80,7 @@ export const MessageWithEvents = Message.extend({
 }).openapi('MessageWithEvents');
 
 const MAX_TEXT_BYTES = 1024 * 1024;
+const MAX_TIMEOUT_SECONDS = 30 * 24 * 3600;
 
 // Who sends: a session (by id, or by the pane the command ran in), or a name; nothing of it means a person.
 export const Sender = z
@@ -118,6 +129,41 @@ export const SendRequest = z
       description: "default: a person's mail at most once, an agent's at least once",
     }),
     past_draft: PastDraft.optional(),
+    timeout_seconds: z
+      .number()
+      .positive({ error: 'must be more than 0; leave it out for none' })
+      .max(MAX_TIMEOUT_SECONDS, { error: 'must be at most 30 days' })
+      .optional()
+      .openapi({
+        description: 'it expires if it has not been delivered by then; default: `default_timeout`',
+      }),
+    when: z
+      .enum(['now', 'idle'], { error: 'must be now or idle' })
+      .default('now')
+      .openapi({ description: 'idle: only once its agent is known to be idle' }),
+    force: z.boolean().default(false).openapi({
+      description:
+        'with mode urgent: goes even where a draft in the box cannot be saved; it is overwritten then',
+    }),
+    notify_on_delivery: z.boolean().default(false),
+    notify_after_seconds: z
+      .number()
+      .positive()
+      .max(MAX_TIMEOUT_SECONDS)
+      .optional()
+      .openapi({ description: 'tell the sender again so long after the delivery' }),
+    notify_on_stop: z
+      .boolean()
+      .default(false)
+      .openapi({ description: 'tell the sender when the turn that took the message has ended' }),
+    quiet: z
+      .boolean()
+      .default(false)
+      .openapi({ description: 'do not tell the sender that it expired or became a dead letter' }),
+    key: z.string().min(1).max(200).optional().openapi({
+      description: 'sent twice with the same key it is one message; also as the header Idempotency-Key',
+    }),
+    in_reply_to: z.string().optional().openapi({ description: 'id of the message that it answers' }),
     wait_for: z
       .enum(['submitted', 'received', 'done'])
       .optional()
@@ -137,5 +183,9 @@ export const Plan = z
   .openapi('Plan');
 
 export const SendResponse = z
-  .object({ messages: z.array(Message), plans: z.array(Plan) })
+  .object({
+    messages: z.array(Message),
+    plans: z.array(Plan),
+    repeated: z.boolean().openapi({ description: 'the key was used before; these are the messages of then' }),
+  })
   .openapi('SendResponse');

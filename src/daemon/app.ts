@@ -14,7 +14,8 @@ import { addDraftHandlers, type DraftHandlerDeps } from './draft-handlers.js';
 import { answerError, answerInvalid, failure } from './errors.js';
 import type { Feed } from './feed.js';
 import { followOutput, lastLines } from './output.js';
-import { presentMessage, presentPlan, presentSession, presentWithEvents } from './present.js';
+import { presentMessage, presentSession, presentWithEvents } from './present.js';
+import { send } from './sending.js';
 
 export interface AppDeps extends DraftHandlerDeps {
   home: Home;
@@ -160,20 +161,9 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
     return c.json({ paused }, 200);
   });
 
-  app.openapi(routes.sendMessage, async (c) => {
-    const { to, text, from, dry_run, wait_for, ...wanted } = c.req.valid('json');
-    const sessions = to.map((ref) => registry.resolve(ref));
-    if (wait_for) office.proofs.demand(wait_for, sessions, wanted);
-    const sender = office.identify(from ?? {});
-    const { command, mode, as: speaks, surety, past_draft: pastDraft } = wanted;
-    const options = { command, mode, speaks, surety, pastDraft };
-    if (dry_run) {
-      const plans = await Promise.all(sessions.map((session) => office.plan(session, sender, options)));
-      return c.json({ messages: [], plans: plans.map(presentPlan) }, 202);
-    }
-    const rows = await office.send(sessions, text, sender, options);
-    return c.json({ messages: rows.map((row) => presentMessage(row, office)), plans: [] }, 202);
-  });
+  app.openapi(routes.sendMessage, async (c) =>
+    c.json(await send(office, c.req.valid('json'), c.req.header('idempotency-key')), 202),
+  );
 
   app.openapi(routes.listMessages, (c) => {
     const { session, pending, limit } = c.req.valid('query');

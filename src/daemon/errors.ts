@@ -25,6 +25,8 @@ const STATUS = {
   too_late: 409,
   not_free: 409,
   gone: 409,
+  key_reused: 409,
+  queue_full: 429,
 } as const;
 
 export function answerError(

@@ -139,6 +139,11 @@ export function presentForFeed(row: MessageRow): FeedMessage {
     held: held?.reason ?? null,
     held_detail: held?.detail ?? null,
     attempts: row.attempts,
+    failures: row.failures,
+    expires_at: row.expires_at === null ? null : time(row.expires_at),
+    when: row.when_idle === 1 ? 'idle' : 'now',
+    in_reply_to: row.in_reply_to,
+    thread: row.thread,
     created_at: time(row.created_at),
     settled_at: row.settled_at === null ? null : time(row.settled_at),
   };

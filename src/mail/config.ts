@@ -20,6 +20,14 @@ export interface Config {
   brief: boolean;
   // Agents' own ways in are used; otherwise everything goes through the input box.
   doors: boolean;
+  // Messages that say nothing of a deadline get this one; 0 for none.
+  defaultTimeoutMs: number;
+  // So many messages go into one delivery at most.
+  maxBatchSize: number;
+  // After so many failed attempts a message becomes a dead letter.
+  maxAttempts: number;
+  // So many messages may wait for one session.
+  queueLimit: number;
 }
 
 const SECOND = 1000;
@@ -35,6 +43,10 @@ export const DEFAULT_CONFIG: Config = {
   interruptAndDiff: [],
   brief: true,
   doors: true,
+  defaultTimeoutMs: 0,
+  maxBatchSize: 10,
+  maxAttempts: 8,
+  queueLimit: 1000,
 };
 
 interface Says {

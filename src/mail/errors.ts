@@ -10,7 +10,11 @@ export type MailProblem =
   | 'too_late'
   // The input box is not free for what was to be put there.
   | 'not_free'
-  | 'gone';
+  | 'gone'
+  // The same key was used for something else.
+  | 'key_reused'
+  // Too much waits for that session already.
+  | 'queue_full';
 
 export class MailError extends Error {
   override readonly name = 'MailError';

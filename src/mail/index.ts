@@ -9,4 +9,5 @@ export type { Plan } from './plans.js';
 export { PostOffice } from './post-office.js';
 export { suretyOf } from './receipts.js';
 export type { Sender } from './senders.js';
+export { type Beside, type Key, printOf, type SendOptions, type Sent } from './sending.js';
 export { type Trial, type Ways, waysOf } from './ways.js';

@@ -32,13 +32,13 @@ export class Ledger {
     this.messages = new Messages(store);
   }
 
-  // All of them or none; on disk when this resolves.
-  async insert(news: readonly NewMessage[]): Promise<MessageRow[]> {
+  // All of them and `also`, or none; on disk when this resolves.
+  async insert(news: readonly NewMessage[], also: readonly Step[] = []): Promise<MessageRow[]> {
     const steps = news.flatMap((message) => [
       insertMessage(message),
       insertEvent(message.id, message.createdAt, 'queued', '{}'),
     ]);
-    const results = await this.store.write(steps);
+    const results = await this.store.write([...steps, ...also]);
     return news.map((message, i) => {
       const row = this.messages.get(message.id) as MessageRow;
       const seq = results[i * 2 + 1]?.rowid ?? 0;

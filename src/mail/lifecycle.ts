@@ -20,6 +20,9 @@ export type MessageEvent =
       way: Way;
       door?: string | undefined;
       bell?: true | undefined;
+      // Those that go along with it; or the one that this goes along with.
+      riders?: readonly string[] | undefined;
+      lead?: string | undefined;
     }
   // What a person had typed is on disk, or back in the box, or offered to them because it could not be put back.
   | { kind: 'draft'; draft: string; state: 'saved' | 'restored' | 'differs' }
@@ -38,11 +41,16 @@ export type MessageEvent =
   | { kind: 'again'; reason: string }
   // The running turn was told to stop, so that this can go first.
   | { kind: 'interrupted'; state: string }
-  // The attempt came to nothing, provably: it is tried again.
-  | { kind: 'refused'; reason: string }
+  // The attempt came to nothing, provably: it is tried again. `failed`: that counts, and the next one waits until `retryAt`.
+  | { kind: 'refused'; reason: string; failed?: true | undefined; retryAt?: number | undefined }
   // Enter was pressed, and what became of it can no longer be seen: never tried again by itself.
   | { kind: 'uncertain'; reason: string }
-  | { kind: 'cancelled'; reason: string };
+  | { kind: 'cancelled'; reason: string }
+  // Its time was over before it could be delivered.
+  | { kind: 'expired'; reason: string }
+  // It failed too often: kept, and delivered again only if somebody says so.
+  | { kind: 'dead'; reason: string }
+  | { kind: 'redelivered'; by: string };
 
 export type HeldReason =
   | 'user_typing'
@@ -70,7 +78,10 @@ export type HeldReason =
   | 'agent_waits'
   | 'agent_busy'
   | 'agent_returned'
-  | 'door_opening';
+  | 'door_opening'
+  | 'failed_before'
+  | 'not_idle'
+  | 'busy';
 
 export interface Held {
   reason: HeldReason;
@@ -81,6 +92,9 @@ export const QUEUED: Folded = {
   state: 'pending',
   receipt: 'queued',
   attempts: 0,
+  failures: 0,
+  not_before: null,
+  lead: null,
   held: null,
   settled_at: null,
   turn: null,
@@ -101,7 +115,15 @@ export function next(state: Folded, event: MessageEvent, at: number): Folded {
         held: JSON.stringify({ reason: event.reason, detail: event.detail } satisfies Held),
       };
     case 'attempt':
-      return { ...state, state: 'attempting', receipt: 'queued', attempts: event.n, held: null };
+      return {
+        ...state,
+        state: 'attempting',
+        receipt: 'queued',
+        attempts: event.n,
+        not_before: null,
+        lead: event.lead ?? null,
+        held: null,
+      };
     case 'typed':
       return { ...state, receipt: atLeast(state, 'typed'), held: null };
     case 'accepted':
@@ -128,17 +150,39 @@ export function next(state: Folded, event: MessageEvent, at: number): Folded {
       // Its agent has shown it: whatever the attempt came to, there is nothing left to deliver.
       return isAtLeast(state.receipt, 'received')
         ? { ...state, state: 'settled', held: null, settled_at: at }
-        : { ...state, state: 'pending', receipt: 'queued', held: null };
+        : { ...state, ...failed(state, event), state: 'pending', receipt: 'queued', lead: null, held: null };
+    case 'redelivered':
+      return { ...QUEUED, attempts: state.attempts };
     case 'uncertain':
       return { ...state, state: 'settled', held: null, settled_at: at };
     case 'cancelled':
-      return { ...state, state: 'cancelled', held: null, settled_at: at };
+    case 'expired':
+    case 'dead':
+      return { ...state, state: event.kind, held: null, settled_at: at };
   }
 }
 
+const failed = (
+  { failures }: Folded,
+  event: MessageEvent,
+): Pick<Folded, 'failures' | 'not_before'> | undefined =>
+  event.kind === 'refused' && event.failed
+    ? { failures: failures + 1, not_before: event.retryAt ?? null }
+    : undefined;
+
 // What may happen to a message in each state.
 const FOLLOWS: Record<Folded['state'], ReadonlySet<MessageEvent['kind']>> = {
-  pending: new Set(['queued', 'held', 'draft', 'interrupted', 'attempt', 'received', 'cancelled']),
+  pending: new Set([
+    'queued',
+    'held',
+    'draft',
+    'interrupted',
+    'attempt',
+    'received',
+    'cancelled',
+    'expired',
+    'dead',
+  ]),
   attempting: new Set([
     'held',
     'draft',
@@ -153,9 +197,11 @@ const FOLLOWS: Record<Folded['state'], ReadonlySet<MessageEvent['kind']>> = {
     'uncertain',
     'cancelled',
   ]),
-  accepted: new Set(['held', 'received', 'done', 'returned', 'again', 'uncertain', 'cancelled']),
+  accepted: new Set(['held', 'received', 'done', 'returned', 'again', 'uncertain', 'cancelled', 'expired']),
   settled: new Set(['received', 'done']),
   cancelled: new Set(),
+  expired: new Set(),
+  dead: new Set(['redelivered', 'cancelled']),
 };
 
 const mayFollow = (state: Folded, { kind }: MessageEvent): boolean =>

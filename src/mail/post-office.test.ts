@@ -39,7 +39,9 @@ test.each<MessageEvent>([
   const queued = await desk.attempted(await desk.message(), 'door', { kind: 'accepted', evidence: 'queue' });
   desk.session.row = { ...desk.session.row, paused: 1 };
   const sender = { session: null, name: 'user' };
-  const [behind] = await office.send([desk.session], 'hello', sender, { command: false });
+  const {
+    rows: [behind],
+  } = await office.send([desk.session], 'hello', sender, { command: false });
   const reason = (id = ''): string | undefined => heldOf(desk.get(id))?.reason;
   await expect.poll(() => reason(behind?.id)).toBe('paused');
   // Nothing but what is recorded tells its courier of this.

@@ -1,16 +1,7 @@
 // The post office: takes messages in, gives each session its courier, and answers what became of them.
 import type { Door, Status } from '../agents/index.js';
 import { type Doors, type Registry, type Session, shownStatusOf } from '../sessions/index.js';
-import {
-  type MessageRow,
-  type Mode,
-  metaStep,
-  type PastDraft,
-  readMeta,
-  type Speaks,
-  type Store,
-  type Surety,
-} from '../store/index.js';
+import { type MessageRow, metaStep, readMeta, type Store } from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
 import { cancelMessage } from './cancelling.js';
 import type { Config } from './config.js';
@@ -23,15 +14,7 @@ import { inWords, type Plan, type PlanWords, refusalOf } from './plans.js';
 import { Proofs } from './proofs.js';
 import { Receipts } from './receipts.js';
 import { identifySender, type Sender, type SenderClaim } from './senders.js';
-
-// How a message wants to be delivered.
-export interface SendOptions {
-  command: boolean;
-  mode?: Mode | undefined;
-  speaks?: Speaks | undefined;
-  surety?: Surety | undefined;
-  pastDraft?: PastDraft | undefined;
-}
+import { type Beside, Sending, type SendOptions, type Sent } from './sending.js';
 
 export interface PostOfficeDeps {
   store: Store;
@@ -54,10 +37,13 @@ const AFTER_QUEUE: ReadonlySet<string> = new Set<MessageEvent['kind']>([
   'again',
   'uncertain',
   'cancelled',
+  'expired',
+  'redelivered',
 ]);
 
 export class PostOffice {
   readonly ledger: Ledger;
+  readonly sending: Sending;
   readonly receipts: Receipts;
   readonly proofs: Proofs;
   readonly #couriers = new Map<string, Courier>();
@@ -68,6 +54,7 @@ export class PostOffice {
   constructor(readonly deps: PostOfficeDeps) {
     const { store, registry, clock } = deps;
     this.ledger = new Ledger(store, clock);
+    this.sending = new Sending({ ...deps, ledger: this.ledger });
     this.#paused = readMeta(store.read, 'paused') === 'yes';
     this.receipts = new Receipts({ ...deps, ledger: this.ledger });
     this.proofs = new Proofs({ ...deps, ledger: this.ledger });
@@ -123,44 +110,18 @@ export class PostOffice {
     recipients: readonly Session[],
     text: string,
     sender: Sender,
-    { command, mode = 'sequential', speaks = undefined, surety = undefined, pastDraft }: SendOptions,
-  ): Promise<MessageRow[]> {
-    const { clock, newMessageId } = this.deps;
-    const unique = [...new Set(recipients)];
-    for (const session of unique) {
-      const refusal = refusalOf(session, command);
-      if (refusal)
-        throw new MailError(refusal.reason === 'shell' ? 'shell' : 'no_agent', refusal.detail, {
-          field: 'to',
-          value: session.name,
-          expected: 'an agent; or --command to type a line into the shell',
-        });
-    }
-    if (command && text.trim() === '') {
-      throw new MailError('invalid', 'a command must not be blank', {
-        field: 'text',
-        value: text,
-        expected: 'a line with something in it',
-      });
-    }
-    const createdAt = clock();
-    const rows = await this.ledger.insert(
-      unique.map(({ id }) => ({
-        id: newMessageId(),
-        recipient: id,
-        senderSession: sender.session,
-        senderName: sender.name,
-        text,
-        command,
-        mode,
-        speaks: speaks ?? null,
-        surety: surety ?? null,
-        pastDraft: pastDraft ?? null,
-        createdAt,
-      })),
-    );
-    for (const session of unique) this.#courier(session).rounds.wake();
-    return rows;
+    options: SendOptions,
+    beside?: Beside,
+  ): Promise<Sent> {
+    const sent = await this.sending.send(recipients, text, sender, options, beside);
+    for (const { recipient } of sent.rows) this.wake(recipient);
+    return sent;
+  }
+
+  // Something has changed that may let its mail go.
+  wake(session: string): void {
+    const known = this.deps.registry.get(session);
+    if (known) this.#courier(known).rounds.wake();
   }
 
   doorOf(session: Session): Door | undefined {

@@ -69,6 +69,10 @@ export class Session {
     return before ? [last, before] : [last];
   }
 
+  get groups(): string[] {
+    return JSON.parse(this.row.groups) as string[];
+  }
+
   get command(): string[] {
     return JSON.parse(this.row.command) as string[];
   }
@@ -94,6 +98,9 @@ export const blankRow = (id: string, now: number): SessionRow => ({
   past_draft: null,
   door: null,
   status: null,
+  parent: null,
+  groups: '[]',
+  busy_since: null,
   created_at: now,
   removed_at: null,
 });

@@ -12,6 +12,7 @@ export {
   updateDraft,
 } from './drafts.js';
 export { StoreError, Unmet } from './errors.js';
+export { Inbox, type InboxRow, insertInbox, markRead, type NewInboxRow, purgeInbox } from './inbox.js';
 export { type HomeLock, lockHome } from './lock.js';
 export {
   cancelWaiting,
@@ -24,11 +25,13 @@ export {
   Messages,
   type Mode,
   type NewMessage,
+  type Notify,
   type ReceiptLevel,
   type Speaks,
   type Surety,
   updateFolded,
 } from './messages.js';
+export { insertSendKey, purgeSendKeys, type SendKey, SendKeys } from './send-keys.js';
 export {
   insertSession,
   type SessionPhase,
@@ -36,5 +39,16 @@ export {
   SessionTable,
   updateSession,
 } from './sessions.js';
+export { dropStopWatch, putStopWatch, type StopWatch, StopWatches } from './stop-watches.js';
 export { metaStep, readMeta, Store, type StoreOptions } from './store.js';
+export {
+  insertTimer,
+  type NewTimer,
+  purgeTimers,
+  type TimerKind,
+  type TimerRow,
+  type TimerState,
+  Timers,
+  updateTimer,
+} from './timers.js';
 export type { Step, StepResult } from './writer.js';

@@ -4,8 +4,15 @@ import type { PastDraft } from './drafts.js';
 import type { Store } from './store.js';
 import type { Step } from './writer.js';
 
-// `accepted`: in the agent's own queue; the agent has not shown it yet.
-export type MessagePhase = 'pending' | 'attempting' | 'accepted' | 'settled' | 'cancelled';
+// `accepted`: in the agent's own queue; the agent has not shown it yet. `dead`: given up after too many failures.
+export type MessagePhase =
+  | 'pending'
+  | 'attempting'
+  | 'accepted'
+  | 'settled'
+  | 'cancelled'
+  | 'expired'
+  | 'dead';
 export type Mode = 'sequential' | 'important' | 'urgent';
 export type Speaks = 'prompt' | 'notice';
 export type Surety = 'at_least_once' | 'at_most_once';
@@ -27,10 +34,27 @@ export interface MessageRow {
   // Null: as its sender is a person or an agent.
   speaks: Speaks | null;
   surety: Surety | null;
+  // Not delivered later than this.
+  expires_at: number | null;
+  when_idle: 0 | 1;
+  force: 0 | 1;
+  notify_delivery: 0 | 1;
+  // Milliseconds after its delivery.
+  notify_after: number | null;
+  notify_stop: 0 | 1;
+  quiet: 0 | 1;
+  in_reply_to: string | null;
+  // The first message of its conversation; itself, where it began one.
+  thread: string;
   turn: string | null;
   state: MessagePhase;
   receipt: ReceiptLevel;
   attempts: number;
+  failures: number;
+  // Until then its next attempt waits.
+  not_before: number | null;
+  // The message in whose attempt it goes along.
+  lead: string | null;
   held: string | null;
   settled_at: number | null;
   // Its place in the queue of its recipient, where the query counted it.
@@ -56,18 +80,41 @@ export interface NewMessage {
   pastDraft: PastDraft | null;
   speaks: Speaks | null;
   surety: Surety | null;
+  expiresAt: number | null;
+  whenIdle: boolean;
+  force: boolean;
+  notify: Notify;
+  inReplyTo: string | null;
+  thread: string;
   createdAt: number;
 }
 
+// What a sender wants to hear of.
+export interface Notify {
+  onDelivery: boolean;
+  // Milliseconds after the delivery.
+  after: number | null;
+  onStop: boolean;
+  // Not even that it expired or became a dead letter.
+  quiet: boolean;
+}
+
 // The part of a row that is folded from the events.
-export type Folded = Pick<MessageRow, 'state' | 'receipt' | 'attempts' | 'held' | 'settled_at' | 'turn'>;
+export type Folded = Pick<
+  MessageRow,
+  'state' | 'receipt' | 'attempts' | 'failures' | 'not_before' | 'lead' | 'held' | 'settled_at' | 'turn'
+>;
 
 const WAITING = "('pending', 'attempting')";
 const SELECT = 'SELECT m.*, s.name AS recipient_name FROM messages m JOIN sessions s ON s.id = m.recipient';
 
+const bit = (value: boolean): 0 | 1 => (value ? 1 : 0);
+
 export const insertMessage = (message: NewMessage): Step => ({
-  sql: `INSERT INTO messages (id, recipient, sender_session, sender_name, text, command, mode, past_draft, speaks, surety, created_at, state, receipt)
-        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 'queued'
+  sql: `INSERT INTO messages (id, recipient, sender_session, sender_name, text, command, mode, past_draft, speaks, surety,
+          expires_at, when_idle, force, notify_delivery, notify_after, notify_stop, quiet, in_reply_to, thread, created_at,
+          state, receipt)
+        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 'queued'
         WHERE EXISTS (SELECT 1 FROM sessions WHERE id = ? AND removed_at IS NULL)`,
   values: [
     message.id,
@@ -75,11 +122,20 @@ export const insertMessage = (message: NewMessage): Step => ({
     message.senderSession,
     message.senderName,
     message.text,
-    message.command ? 1 : 0,
+    bit(message.command),
     message.mode,
     message.pastDraft,
     message.speaks,
     message.surety,
+    message.expiresAt,
+    bit(message.whenIdle),
+    bit(message.force),
+    bit(message.notify.onDelivery),
+    message.notify.after,
+    bit(message.notify.onStop),
+    bit(message.notify.quiet),
+    message.inReplyTo,
+    message.thread,
     message.createdAt,
     message.recipient,
   ],
@@ -97,11 +153,16 @@ export const updateFolded = (
   from: Pick<Folded, 'state' | 'receipt'>,
   folded: Folded,
 ): Step => ({
-  sql: 'UPDATE messages SET state = ?, receipt = ?, attempts = ?, held = ?, settled_at = ?, turn = ? WHERE id = ? AND state = ? AND receipt = ?',
+  sql: `UPDATE messages SET state = ?, receipt = ?, attempts = ?, failures = ?, not_before = ?, lead = ?, held = ?,
+          settled_at = ?, turn = ?
+        WHERE id = ? AND state = ? AND receipt = ?`,
   values: [
     folded.state,
     folded.receipt,
     folded.attempts,
+    folded.failures,
+    folded.not_before,
+    folded.lead,
     folded.held,
     folded.settled_at,
     folded.turn,
@@ -130,11 +191,20 @@ export class Messages {
   readonly #events: Statement;
   readonly #counts: Statement;
   readonly #position: Statement;
+  readonly #batch: Statement;
+  readonly #riders: Statement;
+  readonly #expired: Statement;
+  readonly #nextExpiry: Statement;
+  readonly #dead: Statement;
+  readonly #thread: Statement;
+  readonly #waitingCount: Statement;
 
   constructor({ read }: Store) {
     this.#byId = read.prepare(`${SELECT} WHERE m.id = ?`);
     this.#byPrefix = read.prepare(`${SELECT} WHERE m.id >= ? AND m.id < ? LIMIT 2`);
-    this.#attempting = read.prepare(`${SELECT} WHERE m.recipient = ? AND m.state = 'attempting' LIMIT 1`);
+    this.#attempting = read.prepare(
+      `${SELECT} WHERE m.recipient = ? AND m.state = 'attempting' AND m.lead IS NULL LIMIT 1`,
+    );
     this.#next = read.prepare(
       `${SELECT} WHERE m.recipient = ? AND m.state IN ${WAITING} ORDER BY m.rank, m.seq LIMIT 1`,
     );
@@ -158,6 +228,25 @@ export class Messages {
     this.#position = read.prepare(
       `SELECT COUNT(*) AS count FROM messages WHERE recipient = ? AND state IN ${WAITING}
        AND (rank, seq) <= (SELECT rank, seq FROM messages WHERE seq = ?)`,
+    );
+    this.#batch = read.prepare(
+      `${SELECT} WHERE m.recipient = ? AND m.state = 'pending' ORDER BY m.rank, m.seq LIMIT ?`,
+    );
+    this.#riders = read.prepare(
+      `${SELECT} WHERE m.lead = ? AND m.state IN ('attempting', 'accepted') ORDER BY m.rank, m.seq`,
+    );
+    this.#expired = read.prepare(
+      `${SELECT} WHERE m.expires_at <= ? AND m.state IN ('pending', 'accepted') ORDER BY m.expires_at, m.seq`,
+    );
+    this.#nextExpiry = read.prepare(
+      "SELECT MIN(expires_at) AS at FROM messages WHERE expires_at > ? AND state IN ('pending', 'attempting', 'accepted')",
+    );
+    this.#dead = read.prepare(
+      `SELECT * FROM (${SELECT} WHERE m.state = 'dead' ORDER BY m.seq DESC LIMIT ?) ORDER BY seq`,
+    );
+    this.#thread = read.prepare(`${SELECT} WHERE m.thread = ? ORDER BY m.seq LIMIT ?`);
+    this.#waitingCount = read.prepare(
+      `SELECT COUNT(*) AS count FROM messages WHERE recipient = ? AND state IN ${WAITING}`,
     );
   }
 
@@ -204,5 +293,37 @@ export class Messages {
 
   position({ recipient, seq }: MessageRow): number {
     return (this.#position.get(recipient, seq) as { count: number }).count;
+  }
+
+  // The first that are to be delivered, in their order.
+  pending(recipient: string, limit: number): MessageRow[] {
+    return this.#batch.all(recipient, limit) as MessageRow[];
+  }
+
+  // Those that go along in the attempt of another.
+  ridersOf(lead: string): MessageRow[] {
+    return this.#riders.all(lead) as MessageRow[];
+  }
+
+  waitingCount(recipient: string): number {
+    return (this.#waitingCount.get(recipient) as { count: number }).count;
+  }
+
+  // Those whose time is over, the first one first.
+  expired(now: number): MessageRow[] {
+    return this.#expired.all(now) as MessageRow[];
+  }
+
+  // When the next one's time is over.
+  nextExpiry(now: number): number | null {
+    return (this.#nextExpiry.get(now) as { at: number | null }).at;
+  }
+
+  dead(limit: number): MessageRow[] {
+    return this.#dead.all(limit) as MessageRow[];
+  }
+
+  inThread(thread: string, limit: number): MessageRow[] {
+    return this.#thread.all(thread, limit) as MessageRow[];
   }
 }

@@ -28,6 +28,12 @@ export interface SessionRow {
   // JSON: what its door needs to be found again; what its agent was last known to do.
   door: string | null;
   status: string | null;
+  // The session whose agent started it.
+  parent: string | null;
+  // JSON: names of the groups that it is in.
+  groups: string;
+  // Since when its agent is busy by its own word.
+  busy_since: number | null;
   created_at: number;
   removed_at: number | null;
 }
@@ -52,6 +58,9 @@ const COLUMNS: readonly (keyof SessionRow)[] = [
   'past_draft',
   'door',
   'status',
+  'parent',
+  'groups',
+  'busy_since',
   'created_at',
   'removed_at',
 ];

@@ -83,9 +83,10 @@ export class MailDesk {
   }
 
   async message(more: Partial<NewMessage> = {}): Promise<MessageRow> {
+    const id = randomBytes(6).toString('hex');
     const [row] = await this.ledger.insert([
       {
-        id: randomBytes(6).toString('hex'),
+        id,
         recipient: 's',
         senderSession: 'other',
         senderName: 'other',
@@ -95,6 +96,12 @@ export class MailDesk {
         pastDraft: null,
         speaks: null,
         surety: null,
+        expiresAt: null,
+        whenIdle: false,
+        force: false,
+        notify: { onDelivery: false, after: null, onStop: false, quiet: false },
+        inReplyTo: null,
+        thread: id,
         createdAt: Date.now(),
         ...more,
       },
