@@ -35,7 +35,9 @@ describe('the texts of the first design', () => {
 });
 
 it('says of a message that expired, or was given up, what became of it and what can be done', () => {
-  expect(expiryNotice(about)).toMatch(/^\[sm\] Message to engineer \(abc123\) expired.*\nOriginal: "do task X/);
+  expect(expiryNotice(about)).toMatch(
+    /^\[sm\] Message to engineer \(abc123\) expired.*\nOriginal: "do task X/,
+  );
   expect(deadNotice(about, '5 attempts failed')).toMatch(
     /^\[sm\] Message to engineer \(abc123\) was given up: 5 attempts failed\nOriginal: .*\n.*sm redeliver 7f3a9c00aabb$/,
   );
@@ -63,7 +65,10 @@ describe('the end of a turn', () => {
 });
 
 it('quotes the beginning of a message, on one line', () => {
-  const quote = (text: string) => deliveryNotice({ ...about, text }).split('\n').slice(1);
+  const quote = (text: string) =>
+    deliveryNotice({ ...about, text })
+      .split('\n')
+      .slice(1);
   expect(quote('first\n\n  second\tthird')).toEqual(['Original: "first second third..."']);
   expect(quote('🙂'.repeat(500))).toEqual([`Original: "${'🙂'.repeat(100)}..."`]);
   expect(quote('\n'.repeat(1000))).toEqual(['Original: "..."']);
