@@ -1,5 +1,5 @@
 // What sm itself says: mail of its own to a session, a line in the inbox to a person; written together with what it follows from.
-import type { Registry } from '../sessions/index.js';
+import type { Registry, Session } from '../sessions/index.js';
 import {
   insertInbox,
   type MessageRow,
@@ -9,6 +9,7 @@ import {
   Unmet,
 } from '../store/index.js';
 import type { Ledger } from './ledger.js';
+import { refusalOf } from './plans.js';
 import type { Sender } from './senders.js';
 
 // Nobody else may send under this name.
@@ -33,11 +34,17 @@ export interface SpeakerDeps {
 export class Speaker {
   constructor(readonly deps: SpeakerDeps) {}
 
-  // A session whose pane is gone reads nothing any more; one whose agent has ended may start another.
   reaches(to: string | null): boolean {
-    if (to === null) return true;
+    return this.#placeOf(to) !== undefined;
+  }
+
+  // A session whose pane is gone reads nothing any more; one whose agent has ended may start another. A shell would run what
+  // it is told: whoever sits there is a person.
+  #placeOf(to: string | null): Session | 'inbox' | undefined {
+    if (to === null) return 'inbox';
     const session = this.deps.registry.get(to);
-    return session !== undefined && session.row.state !== 'gone';
+    if (!session || session.row.state === 'gone') return undefined;
+    return refusalOf(session, false) ? 'inbox' : session;
   }
 
   // All words and `steps` in one unit of writes. What is said to one who has gone is dropped; the rest, and the steps, are not.
@@ -52,8 +59,9 @@ export class Speaker {
     const inbox: NewInboxRow[] = [];
     for (const word of words) {
       const id = newMessageId();
-      if (word.to === null) inbox.push(inboxRow(id, word.text, createdAt));
-      else if (this.reaches(word.to)) mail.push(letter(id, word.to, word.text, createdAt));
+      const place = this.#placeOf(word.to);
+      if (place === 'inbox') inbox.push(inboxRow(id, word.text, createdAt));
+      else if (place) mail.push(letter(id, place.id, word.text, createdAt));
       else log('not said: whoever asked for it has gone', { session: word.to, text: firstLine(word.text) });
     }
     const ids = [...mail, ...inbox].map(({ id }) => id);
