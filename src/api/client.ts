@@ -13,6 +13,8 @@ import type {
   Message,
   MessageWithEvents,
   PaneInfo,
+  Reminder,
+  RemindRequest,
   RestoredDraft,
   SendRequest,
   SendResponse,
@@ -95,6 +97,11 @@ export class Client {
     options: { for?: 'submitted' | 'received' | 'done'; timeout?: number } = {},
   ): Promise<Message> => this.#json('GET', `/messages/${part(id)}/wait${query(options)}`);
 
+  remind = (request: RemindRequest): Promise<Reminder> => this.#json('POST', '/reminders', request);
+  reminders = async (options: { limit?: number } = {}): Promise<Reminder[]> =>
+    (await this.#json<{ reminders: Reminder[] }>('GET', `/reminders${query(options)}`)).reminders;
+  cancelReminder = (id: string): Promise<Reminder> => this.#json('DELETE', `/reminders/${part(id)}`);
+
   drafts = async (
     options: { session?: string; state?: Draft['state'] | 'open' | 'all'; limit?: number } = {},
   ): Promise<Draft[]> => (await this.#json<{ drafts: Draft[] }>('GET', `/drafts${query(options)}`)).drafts;
@@ -176,11 +183,12 @@ const KNOWN: Record<string, string> = {
   message: 'the id of a message; "sm history" lists them',
   draft: 'the id of a draft; "sm drafts --all" lists them',
   agent: 'its name; "sm agents" lists them',
+  reminder: 'the id of a reminder; "sm reminders" lists them',
 };
 
 // Nothing has such a name, and in a path it would mean another one: said as the daemon would say it.
 function namesNothing(path: string): ApiFailure | undefined {
-  const [, field, value] = /^\/(session|message|draft|agent)s\/(\.{0,2})(?=[/?]|$)/.exec(path) ?? [];
+  const [, field, value] = /^\/(session|message|draft|agent|reminder)s\/(\.{0,2})(?=[/?]|$)/.exec(path) ?? [];
   if (field === undefined) return undefined;
   return new ApiFailure(404, {
     code: 'not_found',

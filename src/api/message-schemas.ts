@@ -90,6 +90,9 @@ export const Sender = z
       .regex(/^[^\p{Cc}()[\]]{1,64}$/u, {
         error: 'must be 1 to 64 characters without brackets or control characters',
       })
+      .refine((name) => name.trim().toLowerCase() !== 'sm', {
+        error: 'must be another name: "sm" is what Suremail itself sends under',
+      })
       .optional(),
     session: z.string().optional(),
     pane: z.object({ socket: z.string(), pane: z.string().regex(/^%\d+$/) }).optional(),

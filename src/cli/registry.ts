@@ -30,6 +30,9 @@ export const ENTRIES: readonly Entry[] = [
   mail('cancel', 'cancel messages that have not been typed yet', () => import('./commands/cancel.js')),
   mail('dead', 'list dead letters: messages that failed too often', () => import('./commands/dead.js')),
   mail('redeliver', 'deliver dead letters after all', () => import('./commands/redeliver.js')),
+  mail('remind', 'have something said at a time', () => import('./commands/remind.js')),
+  mail('wake', 'the same as sm remind', () => import('./commands/wake.js')),
+  mail('reminders', 'list what is to be said, or cancel it', () => import('./commands/reminders.js')),
   mail('history', 'list messages, newest last', () => import('./commands/history.js')),
   mail('show', 'show one session or one message in full', () => import('./commands/show.js')),
   mail(

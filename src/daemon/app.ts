@@ -15,9 +15,10 @@ import { answerError, answerInvalid, failure } from './errors.js';
 import type { Feed } from './feed.js';
 import { followOutput, lastLines } from './output.js';
 import { presentMessage, presentSession, presentWithEvents } from './present.js';
+import { addReminderHandlers, type ReminderHandlerDeps } from './reminder-handlers.js';
 import { send } from './sending.js';
 
-export interface AppDeps extends DraftHandlerDeps {
+export interface AppDeps extends DraftHandlerDeps, ReminderHandlerDeps {
   home: Home;
   agents: AgentHandlerDeps;
   token: string;
@@ -225,6 +226,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
 
   addDraftHandlers(app, deps);
   addAgentHandlers(app, deps.agents);
+  addReminderHandlers(app, deps);
 
   app.doc31('/openapi.json', {
     openapi: '3.1.0',

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
 import { type Home, locateHome } from '../api/locate.js';
-import { DraftDesk, faultFrom, Keeper, PostOffice, waysOf } from '../mail/index.js';
+import { Clerk, DraftDesk, faultFrom, Keeper, PostOffice, waysOf } from '../mail/index.js';
 import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
 import { Spool } from '../spool/index.js';
 import { lockHome, metaStep, Store } from '../store/index.js';
@@ -104,6 +104,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     swapFolder,
     log,
   });
+  const clerk = new Clerk(office);
   const desk = new DraftDesk({ store, registry, office, config, clock });
   const feed = new Feed(lease, registry, office, desk);
   let url = '';
@@ -136,6 +137,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     startedAt: clock(),
     tmuxVersion: await tmuxVersion(),
     desk,
+    reminders: clerk.reminders,
     loaded,
     agentFiles: () => lookAtAgentFiles(agentFolder, added),
     doctor: {
@@ -163,6 +165,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   url = `http://127.0.0.1:${listening.port}`;
   writePrivate(home.info, `${JSON.stringify({ pid: process.pid, url, socket: home.socket })}\n`);
   office.recover();
+  clerk.start();
   log('started', { home: home.folder, url, recovered: store.recovered, node: process.version });
 
   let stopping: Promise<void> | undefined;
@@ -171,6 +174,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       log('stopping', {});
       heartbeat.dispose();
       retention.dispose();
+      await clerk.dispose();
       await office.dispose();
       spool.dispose();
       doors.dispose();

@@ -1,4 +1,5 @@
 // Mail: the post office and its words.
+export { Clerk } from './clerk.js';
 export { type Config, DEFAULT_CONFIG, pastDraftOf } from './config.js';
 export { DraftDesk } from './draft-desk.js';
 export { MailError } from './errors.js';
@@ -7,6 +8,7 @@ export { Keeper } from './keeper.js';
 export { heldOf } from './lifecycle.js';
 export type { Plan } from './plans.js';
 export { PostOffice } from './post-office.js';
+export type { Reminders } from './reminders.js';
 export { speaksAs, suretyOf } from './rules.js';
 export type { Sender } from './senders.js';
 export { type Beside, type Key, printOf, type SendOptions, type Sent } from './sending.js';

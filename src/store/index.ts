@@ -41,6 +41,7 @@ export {
 } from './sessions.js';
 export { dropStopWatch, putStopWatch, type StopWatch, StopWatches } from './stop-watches.js';
 export { metaStep, readMeta, Store, type StoreOptions } from './store.js';
+export { markTold, Tellings, TOLD } from './tellings.js';
 export {
   insertTimer,
   type NewTimer,

@@ -2,6 +2,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { PastDraft } from './drafts.js';
 import type { Store } from './store.js';
+import { TOLD } from './tellings.js';
 import type { Step } from './writer.js';
 
 // `accepted`: in the agent's own queue; the agent has not shown it yet. `dead`: given up after too many failures.
@@ -153,8 +154,9 @@ export const updateFolded = (
   from: Pick<Folded, 'state' | 'receipt'>,
   folded: Folded,
 ): Step => ({
+  // One that was given up and is delivered again may be given up again: its sender is to hear of that too.
   sql: `UPDATE messages SET state = ?, receipt = ?, attempts = ?, failures = ?, not_before = ?, lead = ?, held = ?,
-          settled_at = ?, turn = ?
+          settled_at = ?, turn = ?, told = CASE state WHEN 'dead' THEN told & ~${TOLD.givenUp} ELSE told END
         WHERE id = ? AND state = ? AND receipt = ?`,
   values: [
     folded.state,
