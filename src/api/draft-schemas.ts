@@ -42,16 +42,18 @@ export const CopiedDraft = z
 export const ConfigReport = z
   .object({
     file: z.string(),
-    exists: z.boolean().openapi({ description: 'it was there when the daemon started' }),
-    state: z.enum(['same', 'changed', 'broken']).openapi({
-      description: 'of the file, since the daemon read it; what follows is what the daemon uses',
+    exists: z.boolean().openapi({ description: 'it sets something' }),
+    state: z.enum(['good', 'broken']).openapi({
+      description:
+        'broken: the file is refused as it is now; what follows is the last good one, which holds on',
     }),
-    problem: z.string().nullable().openapi({ description: 'why the file would be refused now' }),
+    problem: z.string().nullable().openapi({ description: 'why it is refused, with the line' }),
     values: z.array(
       z.object({
         key: z.string(),
-        value: z.union([z.string(), z.boolean(), z.array(z.string())]),
-        from: z.enum(['file', 'default']),
+        value: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
+        from: z.enum(['file', 'default', 'environment']),
+        line: z.number().nullable().openapi({ description: 'of the file' }),
         about: z.string(),
       }),
     ),

@@ -35,8 +35,8 @@ export function sayReport(report: DoctorReport): void {
 
 function configLine({ file, exists, state, values }: DoctorReport['config']): string {
   const set = values.filter(({ from }) => from === 'file').length;
-  if (exists) return `${file}, ${plural(set, 'value')} set`;
-  return state === 'same' ? 'no file' : `${file}, not read: it was not there when the daemon started`;
+  if (state === 'broken') return `${file} is refused; the last good one holds`;
+  return exists ? `${file}, ${plural(set, 'value')} set` : `${file} sets nothing`;
 }
 
 function sayWays(ways: readonly Way[]): void {

@@ -37,7 +37,7 @@ function launch(home: Home, script: string): ChildProcess {
       `${script} does not exist`,
       'install suremail again, or run `npm run build` in its repository',
     );
-  const env: NodeJS.ProcessEnv = { ...process.env, SM_HOME: home.folder };
+  const env: NodeJS.ProcessEnv = { ...process.env, SM_HOME: home.folder, SM_CONFIG: home.config };
   // It serves every pane, so it must not believe that it lives in this one.
   delete env.TMUX;
   delete env.TMUX_PANE;

@@ -78,6 +78,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
         sessions: { live: count('live'), ended: count('ended'), gone: count('gone') },
         pending,
         memory_bytes: process.memoryUsage.rss(),
+        config_problem: deps.live.problem,
       },
       200,
     );

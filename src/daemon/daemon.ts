@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
-import { type Home, locateHome } from '../api/locate.js';
+import { type Home, homeVariables, locateHome } from '../api/locate.js';
 import { DraftDesk, Keeper, PostOffice, waysOf } from '../mail/index.js';
 import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
 import { Spool } from '../spool/index.js';
@@ -12,12 +12,12 @@ import { HOLD_WATCH } from '../tmux/index.js';
 import { lookAtAgentFiles } from './agent-files.js';
 import { launcher, prepareAgentSide } from './agent-side.js';
 import { createApp } from './app.js';
-import { loadConfig } from './config.js';
 import { identify, tryDatabase } from './database-check.js';
 import { Feed } from './feed.js';
 import { tryHold } from './hold-trial.js';
 import { prepareHome, readToken, sweepFolders, writePrivate } from './home.js';
 import { listen, portFrom } from './listen.js';
+import { LiveConfig } from './live-config.js';
 import { openLog } from './log.js';
 import { startRetention } from './retention.js';
 import { readVersion } from './version.js';
@@ -37,10 +37,15 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const agentFolder = path.join(home.folder, 'agents');
   const added = readUserProfiles(agentFolder);
   const profiles = new Profiles(added);
-  const loaded = loadConfig(home.config, profiles);
-  const { config } = loaded;
+  const live = LiveConfig.open({
+    file: home.config,
+    good: path.join(home.folder, 'config.good'),
+    profiles,
+  });
+  const { config } = live;
   const logger = openLog(home.log);
   const log = (message: string, details: Record<string, unknown>): void => logger.info(details, message);
+  live.watch(log);
   for (const file of ignoredFiles(agentFolder)) log('not read: no name ending in .yaml or .yml', { file });
   const clock = Date.now;
   const store = Store.open(home.database);
@@ -63,7 +68,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       ...extra,
       PATH: `${home.bin}:${extra.PATH ?? env.PATH ?? ''}`,
       SM_SESSION: id,
-      SM_HOME: home.folder,
+      ...homeVariables(home),
       SM_SWAP: swapFolder(id),
       // The person's own editor stays behind ours.
       SM_EDITOR:
@@ -79,7 +84,14 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     log,
   });
   const hooksRead = (): Promise<void> => spool.drain();
-  const doors = new Doors({ registry, folders: side.doors, isOn: config.doors, hooksRead, clock, log });
+  const doors = new Doors({
+    registry,
+    folders: side.doors,
+    isOn: () => config.doors,
+    hooksRead,
+    clock,
+    log,
+  });
   const spool = new Spool({ folder: side.spool, take: (entry) => doors.take(entry), log });
   const office = new PostOffice({
     store,
@@ -95,7 +107,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
         rescue: rescueCommand(home, env),
         tmux: findProgram('tmux', env.PATH ?? ''),
       },
-      holdMaxMs: config.holdMaxMs,
+      config,
       log,
     }),
     swapFolder,
@@ -114,8 +126,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   await doors.openAll();
   await spool.start();
   const heartbeat = startHeartbeat(registry);
-  const { draftRetentionMs } = config;
-  const retention = await startRetention({ store, draftRetentionMs, clock, log });
+  const retention = await startRetention({ store, config, clock, log });
+  live.onChange(() => void retention.purge());
   const tmuxVersion = (): Promise<string> =>
     servers
       .at(servers.pathOf())
@@ -133,7 +145,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     startedAt: clock(),
     tmuxVersion: await tmuxVersion(),
     desk,
-    loaded,
+    live,
+    port: () => ({ value: Number(new URL(url).port), from: port === undefined ? 'default' : 'environment' }),
     agentFiles: () => lookAtAgentFiles(agentFolder, added),
     doctor: {
       registry,
@@ -168,6 +181,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       log('stopping', {});
       heartbeat.dispose();
       retention.dispose();
+      live.dispose();
       await office.dispose();
       spool.dispose();
       doors.dispose();
@@ -188,7 +202,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
 // Run by tmux, whose environment is not ours.
 function rescueCommand(home: Home, env: NodeJS.ProcessEnv): string[] {
   const port = env.SM_PORT === undefined ? [] : [`SM_PORT=${env.SM_PORT}`];
-  return ['env', `SM_HOME=${home.folder}`, ...port, path.join(home.bin, 'sm'), 'up', '--replace'];
+  const where = Object.entries(homeVariables(home)).map(([name, value]) => `${name}=${value}`);
+  return ['env', ...where, ...port, path.join(home.bin, 'sm'), 'up', '--replace'];
 }
 
 const findProgram = (name: string, searchPath: string): string =>

@@ -134,17 +134,16 @@ function ofHold({ state, detail }: HoldTrial): Finding[] {
   return [problem('hold', message, 'mail waits for a person to pause before it goes past their draft')];
 }
 
-function ofConfig({ state, exists, problem: why, file }: ConfigReport): Finding[] {
-  if (state === 'broken')
-    return [
-      problem('config', `the next start would fail: ${why}`, `correct ${file}, then "sm down" and "sm up"`),
-    ];
-  if (state === 'same') return [];
-  const message = exists
-    ? `${file} has changed since the daemon read it`
-    : `${file} was not there when the daemon started: nothing of it holds yet`;
-  return [problem('config', message, RESTART)];
-}
+const ofConfig = ({ problem: why, file }: ConfigReport): Finding[] =>
+  why === null
+    ? []
+    : [
+        problem(
+          'config',
+          `${why}; the last good one holds`,
+          `correct ${file}: it is read as soon as it is written`,
+        ),
+      ];
 
 function ofAgentFiles({ folder, state, problem: why, ignored }: AgentFiles): Finding[] {
   if (why !== null)

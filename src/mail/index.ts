@@ -1,5 +1,5 @@
 // Mail: the post office and its words.
-export { type Config, DEFAULT_CONFIG, pastDraftOf } from './config.js';
+export { type Config, DEFAULT_CONFIG, pastDraftOf, type Webhook } from './config.js';
 export { speaksAs } from './door-way.js';
 export { DraftDesk } from './draft-desk.js';
 export { MailError } from './errors.js';

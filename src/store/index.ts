@@ -24,6 +24,7 @@ export {
   Messages,
   type Mode,
   type NewMessage,
+  purgeMessages,
   type ReceiptLevel,
   type Speaks,
   type Surety,
@@ -31,6 +32,7 @@ export {
 } from './messages.js';
 export {
   insertSession,
+  purgeSessions,
   type SessionPhase,
   type SessionRow,
   SessionTable,
