@@ -13,7 +13,9 @@ import { type Env, guard } from './auth.js';
 import { addDraftHandlers, type DraftHandlerDeps } from './draft-handlers.js';
 import { answerError, answerInvalid, failure } from './errors.js';
 import type { Feed } from './feed.js';
+import type { Metrics } from './metrics.js';
 import { followOutput, lastLines } from './output.js';
+import { countStates } from './overview.js';
 import { presentMessage, presentPlan, presentSession, presentWithEvents } from './present.js';
 
 export interface AppDeps extends DraftHandlerDeps {
@@ -23,6 +25,7 @@ export interface AppDeps extends DraftHandlerDeps {
   version: string;
   office: PostOffice;
   feed: Feed;
+  metrics: Metrics;
   startedAt: number;
   tmuxVersion: string;
   url: () => string;
@@ -37,15 +40,17 @@ const HEARTBEAT_MS = 15_000;
 
 export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   const { registry, office, feed } = deps;
-  const app = new OpenAPIHono<Env>({
+  const root = new OpenAPIHono<Env>({
     defaultHook: async (result, c) => {
       if (result.success) return undefined;
       const input = result.target === 'json' ? await c.req.json().catch(() => undefined) : c.req.query();
       return answerInvalid(c, result.error.issues, input);
     },
-  }).basePath('/api/v1');
+  });
+  const app = root.basePath('/api/v1');
   const tooLarge = { code: 'too_large', message: `the body is larger than ${MAX_BODY_BYTES} bytes` };
-  app.use(guard(deps.token));
+  const guarded = guard(deps.token);
+  app.use(guarded);
   const limited = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => failure(c, 413, tooLarge) });
   app.use((c, next) => {
     // Counting a body as it streams is costly; most say how long they are.
@@ -61,8 +66,6 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   );
 
   app.openapi(routes.status, (c) => {
-    const states = registry.list().map(({ row }) => row.state);
-    const count = (state: string): number => states.filter((one) => one === state).length;
     const pending = [...office.ledger.messages.waitingCounts().values()].reduce((sum, n) => sum + n, 0);
     return c.json(
       {
@@ -75,7 +78,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
         node: process.version,
         tmux: deps.tmuxVersion,
         paused: office.paused,
-        sessions: { live: count('live'), ended: count('ended'), gone: count('gone') },
+        sessions: countStates(registry),
         pending,
         memory_bytes: process.memoryUsage.rss(),
         config_problem: deps.live.problem,
@@ -222,6 +225,11 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
       clearInterval(beat);
       send.dispose();
     }),
+  );
+
+  // Where a scraper looks for it.
+  root.get('/metrics', guarded, async (c) =>
+    c.body(await deps.metrics.text(), 200, { 'content-type': deps.metrics.contentType }),
   );
 
   addDraftHandlers(app, deps);

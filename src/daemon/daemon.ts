@@ -19,6 +19,8 @@ import { prepareHome, readToken, sweepFolders, writePrivate } from './home.js';
 import { listen, portFrom } from './listen.js';
 import { LiveConfig } from './live-config.js';
 import { openLog } from './log.js';
+import { Metrics } from './metrics.js';
+import { countStates, queueDepths } from './overview.js';
 import { startRetention } from './retention.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
@@ -48,6 +50,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   live.watch(log);
   for (const file of ignoredFiles(agentFolder)) log('not read: no name ending in .yaml or .yml', { file });
   const clock = Date.now;
+  const version = readVersion();
   const store = Store.open(home.database);
   const opened = identify(home.database);
   // Written before anything is delivered: from here on the attempts of an earlier daemon are over.
@@ -108,12 +111,21 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
         tmux: findProgram('tmux', env.PATH ?? ''),
       },
       config,
+      released: (heldMs) => metrics.keysHeld(heldMs),
       log,
     }),
     swapFolder,
     log,
   });
   const desk = new DraftDesk({ store, registry, office, config, clock });
+  const metrics = new Metrics({
+    version,
+    startedAt: clock(),
+    ledger: office.ledger,
+    queues: () => queueDepths(registry, office),
+    sessions: () => countStates(registry),
+    openDrafts: () => desk.drafts.countOpen(),
+  });
   const feed = new Feed(lease, registry, office, desk);
   let url = '';
   let ended = (): void => {};
@@ -133,7 +145,6 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       .at(servers.pathOf())
       .fork(['-V'])
       .catch(() => 'not found');
-  const version = readVersion();
   const app = createApp({
     home,
     agents: { profiles, home: home.folder, hooks: side.hooks },
@@ -142,6 +153,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     registry,
     office,
     feed,
+    metrics,
     startedAt: clock(),
     tmuxVersion: await tmuxVersion(),
     desk,

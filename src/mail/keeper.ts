@@ -18,6 +18,8 @@ export interface KeeperDeps {
   // The script that frees the keys if we die, and what it runs first: a daemon that puts the draft back.
   watch: HoldWatch;
   config: Pick<Config, 'holdMaxMs'>;
+  // How long keys waited, each time that they were let go.
+  released?: ((heldMs: number) => void) | undefined;
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
@@ -87,6 +89,7 @@ export class Keeper {
     this.#timers.delete(hold);
     try {
       const { heldMs, keys, by } = await hold.release();
+      this.deps.released?.(heldMs);
       // Somebody else who freed them did not count them.
       if (keys > 0 || by === 'other') this.#passed.set(hold.pane, Date.now());
       return heldMs;
