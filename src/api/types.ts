@@ -3,6 +3,7 @@ import type { z } from '@hono/zod-openapi';
 import type * as agents from './agent-schemas.js';
 import type * as drafts from './draft-schemas.js';
 import type * as messages from './message-schemas.js';
+import type * as ops from './ops-schemas.js';
 import type * as schemas from './schemas.js';
 
 export type Session = z.infer<typeof schemas.Session>;
@@ -33,6 +34,8 @@ export type Finding = z.infer<typeof drafts.Finding>;
 export type DoctorReport = z.infer<typeof drafts.DoctorReport>;
 export type Agent = z.infer<typeof agents.Agent>;
 export type Hooks = z.infer<typeof agents.Hooks>;
+export type Backup = z.infer<typeof ops.Backup>;
+export type Uninstalled = z.infer<typeof ops.Uninstalled>;
 export type ApiErrorBody = z.infer<typeof schemas.ApiError>;
 
 // A message as it goes by in the feed: its text and its place in the queue are asked for when they are wanted.

@@ -14,6 +14,7 @@ import { addDraftHandlers, type DraftHandlerDeps } from './draft-handlers.js';
 import { answerError, answerInvalid, failure } from './errors.js';
 import type { Feed } from './feed.js';
 import type { Metrics } from './metrics.js';
+import { addOpsHandlers, type OpsHandlerDeps } from './ops-handlers.js';
 import { followOutput, lastLines } from './output.js';
 import { countStates } from './overview.js';
 import { presentMessage, presentPlan, presentSession, presentWithEvents } from './present.js';
@@ -26,6 +27,7 @@ export interface AppDeps extends DraftHandlerDeps {
   office: PostOffice;
   feed: Feed;
   metrics: Metrics;
+  ops: OpsHandlerDeps;
   startedAt: number;
   tmuxVersion: string;
   url: () => string;
@@ -234,6 +236,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
 
   addDraftHandlers(app, deps);
   addAgentHandlers(app, deps.agents);
+  addOpsHandlers(app, deps.ops);
 
   app.doc31('/openapi.json', {
     openapi: '3.1.0',

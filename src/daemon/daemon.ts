@@ -7,7 +7,7 @@ import { type Home, homeVariables, locateHome } from '../api/locate.js';
 import { DraftDesk, Keeper, PostOffice, waysOf } from '../mail/index.js';
 import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
 import { Spool } from '../spool/index.js';
-import { lockHome, metaStep, Store } from '../store/index.js';
+import { History, lockHome, metaStep, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
 import { lookAtAgentFiles } from './agent-files.js';
 import { launcher, prepareAgentSide } from './agent-side.js';
@@ -145,8 +145,20 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       .at(servers.pathOf())
       .fork(['-V'])
       .catch(() => 'not found');
+  const leave = (): void => void setImmediate(() => void stop());
   const app = createApp({
     home,
+    ops: {
+      profiles,
+      home: home.folder,
+      hooks: side.hooks,
+      registry,
+      office,
+      history: new History(store),
+      openDrafts: () => desk.drafts.countOpen(),
+      stop: leave,
+      database: home.database,
+    },
     agents: { profiles, home: home.folder, hooks: side.hooks },
     token: readToken(home.token),
     version,
@@ -178,7 +190,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
         }),
     },
     url: () => url,
-    stop: () => setImmediate(() => void stop()),
+    stop: leave,
     log,
   });
   const listening = await listen(app, home.socket, port);

@@ -3,6 +3,7 @@ export { type Config, DEFAULT_CONFIG, pastDraftOf, type Webhook } from './config
 export { speaksAs } from './door-way.js';
 export { DraftDesk } from './draft-desk.js';
 export { MailError } from './errors.js';
+export { journalName } from './journal.js';
 export { Keeper } from './keeper.js';
 export type { Ledger } from './ledger.js';
 export { heldOf } from './lifecycle.js';

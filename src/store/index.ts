@@ -1,4 +1,5 @@
 // The store's public face.
+export { type Backup, backupDatabase } from './backup.js';
 export {
   type DraftChange,
   type DraftQuery,
@@ -12,6 +13,7 @@ export {
   updateDraft,
 } from './drafts.js';
 export { StoreError, Unmet } from './errors.js';
+export { History, type HistoryPage, type StoredMessage } from './history.js';
 export { type HomeLock, lockHome } from './lock.js';
 export {
   cancelWaiting,
