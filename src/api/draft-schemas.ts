@@ -1,6 +1,6 @@
 // The shapes of saved drafts, of the configuration and of the doctor's report.
 import { z } from '@hono/zod-openapi';
-import { PastDraft, SessionState } from './schemas.js';
+import { DoorInfo, PastDraft, SessionState } from './schemas.js';
 
 export const DraftState = z.enum(['saved', 'restored', 'differs', 'taken']).openapi({
   description:
@@ -93,6 +93,11 @@ export const DoctorReport = z
       .object({ state: z.enum(['works', 'fails', 'untried']), detail: z.string(), ms: z.number().nullable() })
       .openapi({ description: "whether a person's keys can be made to wait on this tmux, tried just now" }),
     config: ConfigReport,
+    checks: z
+      .array(z.object({ about: z.string(), detail: z.string() }))
+      .openapi({
+        description: 'files, socket, disk, clock, hooks, versions; what is wrong is in the findings',
+      }),
     sessions: z.array(
       z.object({
         id: z.string(),
@@ -101,6 +106,7 @@ export const DoctorReport = z
         version: z.string().nullable(),
         state: SessionState,
         past_draft: PastDraft,
+        door: DoorInfo.nullable(),
         ways: z.array(Way).openapi({ description: 'in the order in which they are tried' }),
       }),
     ),

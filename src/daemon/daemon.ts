@@ -12,6 +12,8 @@ import { HOLD_WATCH } from '../tmux/index.js';
 import { lookAtAgentFiles } from './agent-files.js';
 import { launcher, prepareAgentSide } from './agent-side.js';
 import { createApp } from './app.js';
+import { readClock } from './check-clock.js';
+import { checkHome } from './check-home.js';
 import { identify, tryDatabase } from './database-check.js';
 import { Feed } from './feed.js';
 import { tryHold } from './hold-trial.js';
@@ -21,6 +23,7 @@ import { LiveConfig } from './live-config.js';
 import { openLog } from './log.js';
 import { Metrics } from './metrics.js';
 import { countStates, queueDepths } from './overview.js';
+import { presentDoor } from './present.js';
 import { startRetention } from './retention.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
@@ -51,6 +54,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   for (const file of ignoredFiles(agentFolder)) log('not read: no name ending in .yaml or .yml', { file });
   const clock = Date.now;
   const version = readVersion();
+  const started = readClock(clock);
   const store = Store.open(home.database);
   const opened = identify(home.database);
   // Written before anything is delivered: from here on the attempts of an earlier daemon are over.
@@ -179,6 +183,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       tmuxVersion,
       settings: config,
       sessionWays: async (session) => presentWays(await waysOf(session, { config, swapFolder, store })),
+      doorOf: (session) => presentDoor(office.doorOf(session)),
+      checks: () => checkHome({ home, url, env, config, clock, started, store, profiles, hooks: side.hooks }),
       missingDrafts: ({ id }) => desk.missing(id),
       orphanDrafts: () => desk.orphans(),
       tryHold: () => tryHold({ env }),

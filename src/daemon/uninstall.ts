@@ -1,24 +1,13 @@
 // Takes us out of agents' settings and out of tmux: first what can fail, then what cannot be taken back.
-import path from 'node:path';
-import {
-  HookFileError,
-  type HookPlan,
-  hookFilesKept,
-  hookState,
-  type Profiles,
-  uninstallHooks,
-} from '../agents/index.js';
+import { HookFileError, hookState, uninstallHooks } from '../agents/index.js';
 import type { Uninstalled } from '../api/types.js';
 import type { PostOffice } from '../mail/index.js';
 import { type Registry, SessionError } from '../sessions/index.js';
 import type { History } from '../store/index.js';
+import { type HookPlaces, hookPlans } from './hook-plans.js';
 import { lookForTraces, type OwnPane, type Traces, tracesIn } from './traces.js';
 
-export interface UninstallDeps {
-  profiles: Profiles;
-  // The home folder, and that of our scripts in it.
-  home: string;
-  hooks: string;
+export interface UninstallDeps extends HookPlaces {
   registry: Registry;
   office: PostOffice;
   history: History;
@@ -53,20 +42,6 @@ export async function uninstall(
   });
   deps.stop();
   return { ...report, tmux };
-}
-
-// Settings that were changed by "sm hooks install", wherever they were then, and those that this environment means.
-export function hookPlans(
-  { profiles, home, hooks }: Pick<UninstallDeps, 'profiles' | 'home' | 'hooks'>,
-  env: Where,
-): HookPlan[] {
-  const backups = path.join(home, 'hooks-backup');
-  const usual = profiles.all.flatMap(({ door }) =>
-    door?.hooks ? [{ file: door.hooks.file(env), ours: door.hooks.ours({ home, hooks }) }] : [],
-  );
-  const kept = hookFilesKept(backups).map((file) => ({ file, ours: {} }));
-  const all = new Map([...kept, ...usual].map((plan) => [path.resolve(plan.file), plan]));
-  return [...all.values()].map((plan) => ({ ...plan, scripts: hooks, backups }));
 }
 
 function understood<T>(act: () => T): T {
