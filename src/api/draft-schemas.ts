@@ -93,11 +93,9 @@ export const DoctorReport = z
       .object({ state: z.enum(['works', 'fails', 'untried']), detail: z.string(), ms: z.number().nullable() })
       .openapi({ description: "whether a person's keys can be made to wait on this tmux, tried just now" }),
     config: ConfigReport,
-    checks: z
-      .array(z.object({ about: z.string(), detail: z.string() }))
-      .openapi({
-        description: 'files, socket, disk, clock, hooks, versions; what is wrong is in the findings',
-      }),
+    checks: z.array(z.object({ about: z.string(), detail: z.string() })).openapi({
+      description: 'files, socket, disk, clock, hooks, versions; what is wrong is in the findings',
+    }),
     sessions: z.array(
       z.object({
         id: z.string(),

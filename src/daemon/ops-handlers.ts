@@ -48,7 +48,8 @@ function requireTarget(file: string, database: string, replace: boolean): void {
   const wrong = (message: string, expected: string): SessionError =>
     new SessionError('invalid', message, { field: 'file', value: file, expected });
   if (!path.isAbsolute(file)) throw wrong(`${file} is no whole path`, 'the whole path of a file');
-  if (path.resolve(file).startsWith(database)) throw wrong(`${file} is the database itself`, 'another file');
+  const own = ['', '-journal', '-shm', '-wal'].map((end) => `${database}${end}`);
+  if (own.includes(path.resolve(file))) throw wrong(`${file} is the database itself`, 'another file');
   const folder = path.dirname(file);
   if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw wrong(`there is no folder ${folder}`, 'a file in a folder that exists');
