@@ -4,6 +4,7 @@ import type {
   AdoptRequest,
   Agent,
   ApiErrorBody,
+  Backup,
   ConfigReport,
   CopiedDraft,
   DoctorReport,
@@ -21,6 +22,7 @@ import type {
   Session,
   StartRequest,
   Status,
+  Uninstalled,
   UpdateRequest,
 } from './types.js';
 
@@ -120,6 +122,14 @@ export class Client {
 
   config = (): Promise<ConfigReport> => this.#json('GET', '/config');
   doctor = (client?: string): Promise<DoctorReport> => this.#json('GET', `/doctor${query({ client })}`);
+
+  backup = (file: string, options: { replace?: boolean } = {}): Promise<Backup> =>
+    this.#json('POST', '/backup', { file, ...options });
+  // The lines as they come; the last one is of type "end".
+  exportHistory = (options: { since?: string } = {}): Promise<http.IncomingMessage> =>
+    this.#request('GET', `/export${query(options)}`);
+  uninstall = (env: Record<string, string>, options: { dry_run?: boolean } = {}): Promise<Uninstalled> =>
+    this.#json('POST', '/uninstall', { env, ...options });
 
   // Events as they happen, until the caller stops or the daemon does.
   async *events(lastEventId?: string): AsyncGenerator<{ id: string; event: FeedEvent }> {

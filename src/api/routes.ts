@@ -6,6 +6,7 @@ import * as s from './schemas.js';
 
 export * from './agent-routes.js';
 export * from './draft-routes.js';
+export * from './ops-routes.js';
 export * from './reminder-routes.js';
 
 const sessionRef = z.object({

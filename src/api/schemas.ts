@@ -157,6 +157,10 @@ export const Status = z
     sessions: z.object({ live: z.number(), ended: z.number(), gone: z.number() }),
     pending: z.number(),
     memory_bytes: z.number(),
+    config_problem: z
+      .string()
+      .nullable()
+      .openapi({ description: 'why the configuration file is refused as it is; the last good one holds' }),
   })
   .openapi('Status');
 

@@ -3,6 +3,7 @@ import type { z } from '@hono/zod-openapi';
 import type * as agents from './agent-schemas.js';
 import type * as drafts from './draft-schemas.js';
 import type * as messages from './message-schemas.js';
+import type * as ops from './ops-schemas.js';
 import type * as reminders from './reminder-schemas.js';
 import type * as schemas from './schemas.js';
 
@@ -36,6 +37,8 @@ export type Agent = z.infer<typeof agents.Agent>;
 export type Hooks = z.infer<typeof agents.Hooks>;
 export type Reminder = z.infer<typeof reminders.Reminder>;
 export type RemindRequest = z.input<typeof reminders.RemindRequest>;
+export type Backup = z.infer<typeof ops.Backup>;
+export type Uninstalled = z.infer<typeof ops.Uninstalled>;
 export type ApiErrorBody = z.infer<typeof schemas.ApiError>;
 
 // A message as it goes by in the feed: its text and its place in the queue are asked for when they are wanted.

@@ -13,7 +13,10 @@ import { type Env, guard } from './auth.js';
 import { addDraftHandlers, type DraftHandlerDeps } from './draft-handlers.js';
 import { answerError, answerInvalid, failure } from './errors.js';
 import type { Feed } from './feed.js';
+import type { Metrics } from './metrics.js';
+import { addOpsHandlers, type OpsHandlerDeps } from './ops-handlers.js';
 import { followOutput, lastLines } from './output.js';
+import { countStates } from './overview.js';
 import { presentMessage, presentSession, presentWithEvents } from './present.js';
 import { addReminderHandlers, type ReminderHandlerDeps } from './reminder-handlers.js';
 import { send } from './sending.js';
@@ -25,6 +28,8 @@ export interface AppDeps extends DraftHandlerDeps, ReminderHandlerDeps {
   version: string;
   office: PostOffice;
   feed: Feed;
+  metrics: Metrics;
+  ops: OpsHandlerDeps;
   startedAt: number;
   tmuxVersion: string;
   url: () => string;
@@ -39,15 +44,17 @@ const HEARTBEAT_MS = 15_000;
 
 export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   const { registry, office, feed } = deps;
-  const app = new OpenAPIHono<Env>({
+  const root = new OpenAPIHono<Env>({
     defaultHook: async (result, c) => {
       if (result.success) return undefined;
       const input = result.target === 'json' ? await c.req.json().catch(() => undefined) : c.req.query();
       return answerInvalid(c, result.error.issues, input);
     },
-  }).basePath('/api/v1');
+  });
+  const app = root.basePath('/api/v1');
   const tooLarge = { code: 'too_large', message: `the body is larger than ${MAX_BODY_BYTES} bytes` };
-  app.use(guard(deps.token));
+  const guarded = guard(deps.token);
+  app.use(guarded);
   const limited = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => failure(c, 413, tooLarge) });
   app.use((c, next) => {
     // Counting a body as it streams is costly; most say how long they are.
@@ -63,8 +70,6 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   );
 
   app.openapi(routes.status, (c) => {
-    const states = registry.list().map(({ row }) => row.state);
-    const count = (state: string): number => states.filter((one) => one === state).length;
     const pending = [...office.ledger.messages.waitingCounts().values()].reduce((sum, n) => sum + n, 0);
     return c.json(
       {
@@ -77,9 +82,10 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
         node: process.version,
         tmux: deps.tmuxVersion,
         paused: office.paused,
-        sessions: { live: count('live'), ended: count('ended'), gone: count('gone') },
+        sessions: countStates(registry),
         pending,
         memory_bytes: process.memoryUsage.rss(),
+        config_problem: deps.live.problem,
       },
       200,
     );
@@ -224,9 +230,15 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
     }),
   );
 
+  // Where a scraper looks for it.
+  root.get('/metrics', guarded, async (c) =>
+    c.body(await deps.metrics.text(), 200, { 'content-type': deps.metrics.contentType }),
+  );
+
   addDraftHandlers(app, deps);
   addAgentHandlers(app, deps.agents);
   addReminderHandlers(app, deps);
+  addOpsHandlers(app, deps.ops);
 
   app.doc31('/openapi.json', {
     openapi: '3.1.0',

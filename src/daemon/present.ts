@@ -89,7 +89,7 @@ const presentStatus = (status: Status): AgentStatus => {
     : { state, since: time(since), source, sure: surenessOf(status), detail };
 };
 
-const presentDoor = (door: Door | undefined): DoorInfo | null =>
+export const presentDoor = (door: Door | undefined): DoorInfo | null =>
   door
     ? {
         name: door.name,

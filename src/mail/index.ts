@@ -1,10 +1,12 @@
 // Mail: the post office and its words.
 export { Clerk } from './clerk.js';
-export { type Config, DEFAULT_CONFIG, pastDraftOf } from './config.js';
+export { type Config, DEFAULT_CONFIG, pastDraftOf, type Webhook } from './config.js';
 export { DraftDesk } from './draft-desk.js';
 export { MailError } from './errors.js';
 export { faultFrom } from './faults.js';
+export { journalName } from './journal.js';
 export { Keeper } from './keeper.js';
+export type { Ledger } from './ledger.js';
 export { heldOf } from './lifecycle.js';
 export type { Plan } from './plans.js';
 export { PostOffice } from './post-office.js';

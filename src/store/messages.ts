@@ -107,6 +107,8 @@ export type Folded = Pick<
 >;
 
 const WAITING = "('pending', 'attempting')";
+// Something may still happen to them.
+const OPEN: readonly MessagePhase[] = ['pending', 'attempting', 'accepted'];
 const SELECT = 'SELECT m.*, s.name AS recipient_name FROM messages m JOIN sessions s ON s.id = m.recipient';
 
 const bit = (value: boolean): 0 | 1 => (value ? 1 : 0);
@@ -179,6 +181,18 @@ export const cancelWaiting = (recipient: string, at: number): Step => ({
   sql: `UPDATE messages SET state = 'cancelled', held = NULL, settled_at = ? WHERE recipient = ? AND (state IN ${WAITING} OR state = 'accepted')`,
   values: [at, recipient],
 });
+
+// The oldest that were over before that moment, with all that happened to them; never what still waits.
+export function purgeMessages(before: number, limit: number): Step[] {
+  const over = `SELECT seq FROM messages WHERE settled_at < ? AND state NOT IN (${OPEN.map((state) => `'${state}'`).join(', ')}) ORDER BY seq LIMIT ?`;
+  return [
+    {
+      sql: `DELETE FROM message_events WHERE message_id IN (SELECT id FROM messages WHERE seq IN (${over}))`,
+      values: [before, limit],
+    },
+    { sql: `DELETE FROM messages WHERE seq IN (${over})`, values: [before, limit] },
+  ];
+}
 
 export class Messages {
   readonly #byId: Statement;

@@ -79,6 +79,14 @@ export function updateSession(id: string, change: Partial<SessionRow>): Step {
   };
 }
 
+// Those that were removed before that moment and that no message names any more.
+export const purgeSessions = (before: number): Step => ({
+  sql: `DELETE FROM sessions WHERE removed_at < ?
+        AND NOT EXISTS (SELECT 1 FROM messages WHERE recipient = sessions.id)
+        AND NOT EXISTS (SELECT 1 FROM messages WHERE sender_session = sessions.id)`,
+  values: [before],
+});
+
 // Also those that were removed: a message keeps the name of its recipient.
 export class SessionTable {
   readonly #present: Statement;

@@ -3,7 +3,7 @@ import type { Status } from '../../api/types.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { connect, isAbsent } from '../connect.js';
 import { EXIT } from '../errors.js';
-import { paint, plural, say, sayJson } from '../print.js';
+import { oneLine, paint, plural, say, sayJson } from '../print.js';
 import { since } from '../time.js';
 
 export default defineCommand({
@@ -40,6 +40,7 @@ function tell({
   sessions,
   pending,
   memory_bytes,
+  config_problem,
 }: Status): void {
   const delivery = paused ? paint('yellow', 'paused for all sessions; sm resume') : 'on';
   say(`${paint('green', 'running')}: suremail ${version}, pid ${pid}, for ${since(started_at)}`);
@@ -52,5 +53,7 @@ function tell({
     ['memory', `${(memory_bytes / 1024 ** 2).toFixed(0)} MB`],
     ['with', `node ${node}, ${tmux}`],
   ];
+  if (config_problem !== null)
+    fields.push(['config', paint('red', `refused, the last good one holds: ${oneLine(config_problem)}`)]);
   for (const [name, value] of fields) say(`  ${paint('dim', name.padEnd(8))}  ${value}`);
 }
