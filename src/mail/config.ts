@@ -1,6 +1,12 @@
 // What a user may set, with what holds where nothing is set. Times are milliseconds.
 import type { PastDraft } from '../store/index.js';
 
+export interface Webhook {
+  url: string;
+  // What is sent there is signed with it.
+  secret?: string | undefined;
+}
+
 export interface Config {
   // A draft that nobody has touched for this long is stale.
   inputStaleMs: number;
@@ -28,6 +34,11 @@ export interface Config {
   maxAttempts: number;
   // So many messages may wait for one session.
   queueLimit: number;
+  // Where mail to a person is told, beside the inbox.
+  webhooks: readonly Webhook[];
+  desktopNotes: boolean;
+  // The command line of the agent that `sm spawn` starts.
+  spawnAgent: readonly string[];
 }
 
 const SECOND = 1000;
@@ -47,6 +58,9 @@ export const DEFAULT_CONFIG: Config = {
   maxBatchSize: 10,
   maxAttempts: 8,
   queueLimit: 1000,
+  webhooks: [],
+  desktopNotes: true,
+  spawnAgent: ['claude'],
 };
 
 interface Says {

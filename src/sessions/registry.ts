@@ -138,6 +138,9 @@ export class Registry {
       epoch: session.row.epoch + 1,
       program: JSON.stringify(verdict.program),
       composer: JSON.stringify(composer),
+      // That was the word of the process before.
+      busy_since: null,
+      busy_reason: null,
     });
   }
 
