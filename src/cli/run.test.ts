@@ -100,6 +100,10 @@ const session = (name: string, more: Partial<Session> = {}): Session => ({
   status: { state: 'unknown', since: null, source: null, sure: null, detail: null },
   door: null,
   paused: false,
+  parent: null,
+  groups: [],
+  busy_since: null,
+  busy_reason: null,
   past_draft: null,
   pending: 0,
   held: null,
@@ -132,7 +136,7 @@ const message = (more: Partial<Message> = {}): Message => ({
   settled_at: null,
   ...more,
 });
-const stored = (...messages: Message[]): Answer => ok({ messages, plans: [] }, 202);
+const stored = (...messages: Message[]): Answer => ok({ messages, inbox: [], plans: [] }, 202);
 
 describe('sm send', () => {
   it('says who sends and answers with id and position', async () => {
@@ -281,6 +285,8 @@ describe('sessions and messages', () => {
         ...{ way: 'editor', held_ms: null, draft: null, turn: null, evidence: null, answer: null },
         events,
       }),
+      'GET /messages': ok({ messages: [message()] }),
+      'GET /inbox': ok({ items: [], unread: 0 }),
     });
     expect(await run(['show', 'm1'])).toBe(0);
     expect(printed.out).toMatch(/\+12 ms {2}held +reason=user_typing/);
@@ -366,7 +372,8 @@ describe('sm __complete', () => {
 
   it('completes commands, options, values and sessions', async () => {
     await daemon({ 'GET /sessions': ok({ sessions: [session('api'), session('web')] }) });
-    expect(await candidates('re')).toEqual(['resume', 'rename']);
+    expect(await candidates('res')).toEqual(['resume']);
+    expect(await candidates('re')).toEqual(expect.arrayContaining(['reply', 'resume', 'rename', 'ready']));
     expect(await candidates('send', '--w')).toEqual([
       '--wait',
       '--wait=submitted',

@@ -9,12 +9,14 @@ import { duration } from './time.js';
 const LONGEST_MS = 3_600_000;
 const ORDER: readonly Receipt[] = ['queued', 'typed', 'submitted', 'received', 'done'];
 
-type Goal = 'submitted' | 'received' | 'done';
+export type Goal = 'submitted' | 'received' | 'done';
+
+const ENDED: readonly Message['state'][] = ['settled', 'cancelled', 'expired', 'dead'];
 
 const reached = (message: Message, goal: Goal): boolean =>
   ORDER.indexOf(message.receipt) >= ORDER.indexOf(goal);
 const isOver = (message: Message, goal: Goal): boolean =>
-  reached(message, goal) || message.state === 'settled' || message.state === 'cancelled';
+  reached(message, goal) || ENDED.includes(message.state);
 
 export async function waitForAll(
   response: SendResponse,

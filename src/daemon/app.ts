@@ -6,7 +6,6 @@ import { bodyLimit } from 'hono/body-limit';
 import { stream, streamSSE } from 'hono/streaming';
 import type { Home } from '../api/locate.js';
 import * as routes from '../api/routes.js';
-import type { PostOffice } from '../mail/index.js';
 import { adoptSession, listCandidates, SessionError, startSession } from '../sessions/index.js';
 import { type AgentHandlerDeps, addAgentHandlers } from './agent-handlers.js';
 import { type Env, guard } from './auth.js';
@@ -16,13 +15,13 @@ import type { Feed } from './feed.js';
 import { followOutput, lastLines } from './output.js';
 import { presentMessage, presentSession, presentWithEvents } from './present.js';
 import { send } from './sending.js';
+import { addTalkHandlers, ofThread, type TalkHandlerDeps } from './talk-handlers.js';
 
-export interface AppDeps extends DraftHandlerDeps {
+export interface AppDeps extends DraftHandlerDeps, TalkHandlerDeps {
   home: Home;
   agents: AgentHandlerDeps;
   token: string;
   version: string;
-  office: PostOffice;
   feed: Feed;
   startedAt: number;
   tmuxVersion: string;
@@ -37,7 +36,7 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const HEARTBEAT_MS = 15_000;
 
 export function createApp(deps: AppDeps): OpenAPIHono<Env> {
-  const { registry, office, feed } = deps;
+  const { registry, office, people, feed } = deps;
   const app = new OpenAPIHono<Env>({
     defaultHook: async (result, c) => {
       if (result.success) return undefined;
@@ -78,6 +77,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
         paused: office.paused,
         sessions: { live: count('live'), ended: count('ended'), gone: count('gone') },
         pending,
+        unread: people.inbox.unreadCount(),
         memory_bytes: process.memoryUsage.rss(),
       },
       200,
@@ -98,8 +98,9 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   });
 
   app.openapi(routes.startSession, async (c) => {
-    const { cwd, ...options } = c.req.valid('json');
-    const session = await startSession(registry, { ...options, cwd: cwd ?? os.homedir() });
+    const { cwd, from, ...options } = c.req.valid('json');
+    const parent = office.identify(from ?? {}).session;
+    const session = await startSession(registry, { ...options, parent, cwd: cwd ?? os.homedir() });
     return c.json(presentSession(session, office), 201);
   });
 
@@ -128,10 +129,12 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
 
   app.openapi(routes.updateSession, async (c) => {
     const session = registry.resolve(c.req.valid('param').session);
-    const { name, paused, past_draft } = c.req.valid('json');
+    const { name, paused, past_draft, groups, busy } = c.req.valid('json');
     if (name !== undefined && name !== session.name) await registry.rename(session, name);
     if (paused !== undefined) await registry.setPaused(session, paused);
     if (past_draft !== undefined) await registry.change(session, { past_draft });
+    if (groups !== undefined) await registry.setGroups(session, groups);
+    if (busy !== undefined) await registry.setBusy(session, busy);
     return c.json(presentSession(session, office), 200);
   });
 
@@ -162,12 +165,16 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   });
 
   app.openapi(routes.sendMessage, async (c) =>
-    c.json(await send(office, c.req.valid('json'), c.req.header('idempotency-key')), 202),
+    c.json(await send(deps, c.req.valid('json'), c.req.header('idempotency-key')), 202),
   );
 
   app.openapi(routes.listMessages, (c) => {
-    const { session, pending, limit } = c.req.valid('query');
+    const { session, pending, thread, limit } = c.req.valid('query');
     const id = session === undefined ? undefined : registry.resolve(session).id;
+    if (thread !== undefined) {
+      const rows = ofThread(office, { thread, session: id, pending, limit });
+      return c.json({ messages: rows.map((row) => presentMessage(row, office)) }, 200);
+    }
     const rows = pending
       ? office.ledger.messages.waiting(id ?? null, limit)
       : office.ledger.messages.recent(limit, id);
@@ -215,6 +222,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
 
   addDraftHandlers(app, deps);
   addAgentHandlers(app, deps.agents);
+  addTalkHandlers(app, deps);
 
   app.doc31('/openapi.json', {
     openapi: '3.1.0',

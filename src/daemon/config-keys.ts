@@ -92,7 +92,9 @@ export function readValue(key: ConfigKey, value: unknown): { value: unknown } | 
 }
 
 // As one would write it into the file.
-export function formatValue(value: Config[(typeof CONFIG_KEYS)[ConfigKey]['field']]): string | boolean | string[] {
+export function formatValue(
+  value: Config[(typeof CONFIG_KEYS)[ConfigKey]['field']],
+): string | boolean | string[] {
   if (typeof value === 'number') {
     const unit = (Object.keys(UNITS) as Unit[]).findLast((each) => value % UNITS[each] === 0) ?? 'ms';
     return `${value / UNITS[unit]}${unit}`;

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
 import { type Home, locateHome } from '../api/locate.js';
-import { DraftDesk, Keeper, PostOffice, waysOf } from '../mail/index.js';
+import { DraftDesk, Keeper, People, PostOffice, waysOf } from '../mail/index.js';
 import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
 import { Spool } from '../spool/index.js';
 import { lockHome, metaStep, Store } from '../store/index.js';
@@ -19,6 +19,7 @@ import { tryHold } from './hold-trial.js';
 import { prepareHome, readToken, sweepFolders, writePrivate } from './home.js';
 import { listen, portFrom } from './listen.js';
 import { openLog } from './log.js';
+import { tellPerson } from './person.js';
 import { startRetention } from './retention.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
@@ -81,13 +82,14 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const hooksRead = (): Promise<void> => spool.drain();
   const doors = new Doors({ registry, folders: side.doors, isOn: config.doors, hooksRead, clock, log });
   const spool = new Spool({ folder: side.spool, take: (entry) => doors.take(entry), log });
+  const newMessageId = (): string => randomBytes(6).toString('hex');
   const office = new PostOffice({
     store,
     registry,
     doors,
     lease,
     clock,
-    newMessageId: () => randomBytes(6).toString('hex'),
+    newMessageId,
     config,
     keeper: new Keeper({
       watch: {
@@ -102,7 +104,9 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     log,
   });
   const desk = new DraftDesk({ store, registry, office, config, clock });
-  const feed = new Feed(lease, registry, office, desk);
+  const people = new People({ store, clock, newMessageId });
+  const telling = tellPerson({ people, config, env, log });
+  const feed = new Feed(lease, registry, office, desk, people);
   let url = '';
   let ended = (): void => {};
   const stopped = new Promise<void>((resolve) => {
@@ -129,6 +133,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     version,
     registry,
     office,
+    people,
+    config,
     feed,
     startedAt: clock(),
     tmuxVersion: await tmuxVersion(),
@@ -168,6 +174,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       log('stopping', {});
       heartbeat.dispose();
       retention.dispose();
+      telling.dispose();
       await office.dispose();
       spool.dispose();
       doors.dispose();

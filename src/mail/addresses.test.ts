@@ -109,5 +109,11 @@ describe('a pattern', () => {
 });
 
 test('words with a meaning of their own are no names of groups', () => {
-  expect(['me', 'all', 'parent', 'children', 'crew'].map(isReserved)).toEqual([true, true, true, true, false]);
+  expect(['me', 'all', 'parent', 'children', 'crew'].map(isReserved)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
 });

@@ -86,7 +86,5 @@ test('off, or with nothing installed, nothing happens', async () => {
 test('one that fails is logged, without the text', async () => {
   program('notify-send', 3);
   await notes().show(row('private words'));
-  expect(logged).toEqual([
-    ['desktop note failed', { program: 'notify-send', item: 'a', code: 3 }],
-  ]);
+  expect(logged).toEqual([['desktop note failed', { program: 'notify-send', item: 'a', code: 3 }]]);
 });

@@ -1,8 +1,8 @@
 // Which message an agent answers: that of the running turn first, and never one of another's.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MailDesk } from '../../test/support/mail-desk.js';
-import { insertSession } from '../store/index.js';
 import { blankRow } from '../sessions/session.js';
+import { insertSession } from '../store/index.js';
 import { Handling } from './handling.js';
 import type { MessageEvent } from './lifecycle.js';
 import { Proofs } from './proofs.js';

@@ -32,7 +32,11 @@ test.each<[string, Partial<RestFacts>, ReturnType<typeof judgeRest>['kind'], num
   ['ended', { session: 'ended' }, 'never'],
   ['its pane gone', { session: 'gone' }, 'never'],
   ['nothing tells of it', { status: status('unknown'), mayTell: false }, 'never'],
-  ['starting, nothing tells of it yet', { session: 'starting', status: status('unknown'), mayTell: false }, 'wait'],
+  [
+    'starting, nothing tells of it yet',
+    { session: 'starting', status: status('unknown'), mayTell: false },
+    'wait',
+  ],
   ['something may tell of it', { status: status('unknown') }, 'wait'],
   ['busy', { status: status('busy') }, 'wait'],
   ['busy by its screen: looked at again', { status: status('busy', 'screen') }, 'wait', NOW + 500],

@@ -1,5 +1,13 @@
 // Mail to a person: into the inbox, on disk with whatever else belongs to the same sending, and told once it is there.
-import { Inbox, type InboxRow, insertInbox, type Mode, markRead, type Step, type Store } from '../store/index.js';
+import {
+  Inbox,
+  type InboxRow,
+  insertInbox,
+  type Mode,
+  markRead,
+  type Step,
+  type Store,
+} from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
 import { MailError } from './errors.js';
 import type { Sender } from './senders.js';

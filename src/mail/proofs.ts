@@ -15,6 +15,9 @@ export interface ProofsDeps {
 // What the input box alone can prove.
 const BOX_RECEIPT: ReceiptLevel = 'submitted';
 
+// Nothing more becomes of such a message by itself.
+const ENDED: ReadonlySet<MessageRow['state']> = new Set(['cancelled', 'expired', 'dead']);
+
 export class Proofs {
   constructor(readonly deps: ProofsDeps) {}
 
@@ -53,7 +56,7 @@ export class Proofs {
     const isOver = (row: MessageRow): boolean =>
       isAtLeast(row.receipt, receipt) ||
       (row.state === 'settled' && !this.#mayClimb(row)) ||
-      row.state === 'cancelled';
+      ENDED.has(row.state);
     return new Promise((resolve) => {
       const finish = (): void => {
         clearTimeout(timer);

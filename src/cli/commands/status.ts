@@ -39,6 +39,7 @@ function tell({
   paused,
   sessions,
   pending,
+  unread,
   memory_bytes,
 }: Status): void {
   const delivery = paused ? paint('yellow', 'paused for all sessions; sm resume') : 'on';
@@ -48,6 +49,7 @@ function tell({
     ['url', url],
     ['sessions', `${sessions.live} live, ${sessions.ended} ended, ${sessions.gone} gone`],
     ['waiting', plural(pending, 'message')],
+    ['inbox', unread ? paint('yellow', `${unread} unread; sm inbox`) : 'nothing unread'],
     ['delivery', delivery],
     ['memory', `${(memory_bytes / 1024 ** 2).toFixed(0)} MB`],
     ['with', `node ${node}, ${tmux}`],
