@@ -15,6 +15,7 @@ import type {
   Inbox,
   InboxItem,
   Message,
+  MessageWait,
   MessageWithEvents,
   PaneInfo,
   ReplyRequest,
@@ -101,7 +102,7 @@ export class Client {
   wait = (
     id: string,
     options: { for?: 'submitted' | 'received' | 'done'; timeout?: number } = {},
-  ): Promise<Message> => this.#json('GET', `/messages/${part(id)}/wait${query(options)}`);
+  ): Promise<MessageWait> => this.#json('GET', `/messages/${part(id)}/wait${query(options)}`);
 
   reply = (request: ReplyRequest): Promise<ReplyResponse> => this.#json('POST', '/replies', request);
   inbox = (options: { all?: boolean; thread?: string; limit?: number } = {}): Promise<Inbox> =>

@@ -79,6 +79,12 @@ export const MessageWithEvents = Message.extend({
   events: z.array(MessageEvent),
 }).openapi('MessageWithEvents');
 
+export const MessageWait = Message.extend({
+  outcome: z
+    .enum(['reached', 'never', 'timeout'])
+    .openapi({ description: 'never: the receipt can no longer come' }),
+}).openapi('MessageWait');
+
 const MAX_TEXT_BYTES = 1024 * 1024;
 const MAX_TIMEOUT_SECONDS = 30 * 24 * 3600;
 

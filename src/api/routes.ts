@@ -160,7 +160,7 @@ export const waitForMessage = createRoute({
   method: 'get',
   path: '/messages/{message}/wait',
   summary:
-    'Answers when the receipt is reached, can no longer be reached, or the time is over; look at `receipt`',
+    'Answers when the receipt is reached, can no longer be reached, or the time is over; look at `outcome`',
   request: {
     params: messageRef,
     query: z.object({
@@ -168,7 +168,7 @@ export const waitForMessage = createRoute({
       timeout: waitSeconds,
     }),
   },
-  responses: { 200: json(m.Message, 'as it is now'), ...failures },
+  responses: { 200: json(m.MessageWait, 'as it is now'), ...failures },
 });
 
 export const whoAmI = createRoute({

@@ -9,6 +9,7 @@ import type * as talk from './talk-schemas.js';
 export type Session = z.infer<typeof schemas.Session>;
 export type Message = z.infer<typeof messages.Message>;
 export type MessageEvent = z.infer<typeof messages.MessageEvent>;
+export type MessageWait = z.infer<typeof messages.MessageWait>;
 export type MessageWithEvents = z.infer<typeof messages.MessageWithEvents>;
 export type Receipt = z.infer<typeof messages.Receipt>;
 export type Plan = z.infer<typeof messages.Plan>;

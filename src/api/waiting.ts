@@ -1,33 +1,25 @@
 // Waiting through the client for longer than one request may last: for a receipt, for rest, for an answer.
-import type { Client } from './client.js';
-import type { Message, MessageWithEvents, Receipt, SendRequest, SessionWait } from './types.js';
+import { ApiFailure, type Client } from './client.js';
+import type { MessageWait, MessageWithEvents, SendRequest, SessionWait } from './types.js';
 
 // The longest that the daemon waits in one request.
 const LONGEST_MS = 3_600_000;
-const ORDER: readonly Receipt[] = ['queued', 'typed', 'submitted', 'received', 'done'];
-const ENDED: readonly Message['state'][] = ['settled', 'cancelled', 'expired', 'dead'];
 
 export type Goal = 'submitted' | 'received' | 'done';
 export type Outcome = SessionWait['outcome'];
 
 const seconds = (end: number): number => Math.max(1, Math.min(end - Date.now(), LONGEST_MS)) / 1000;
 
-export const hasReached = ({ receipt }: Pick<Message, 'receipt'>, goal: Goal): boolean =>
-  ORDER.indexOf(receipt) >= ORDER.indexOf(goal);
-
 export async function waitForReceipt(
   client: Client,
   id: string,
   goal: Goal,
   ms: number,
-): Promise<{ outcome: Outcome; message: Message }> {
+): Promise<MessageWait> {
   const end = Date.now() + ms;
   for (;;) {
     const message = await client.wait(id, { for: goal, timeout: seconds(end) });
-    if (hasReached(message, goal)) return { outcome: 'reached', message };
-    if (Date.now() >= end) return { outcome: 'timeout', message };
-    // Answered before the time was over: it never will be.
-    if (ENDED.includes(message.state)) return { outcome: 'never', message };
+    if (message.outcome !== 'timeout' || Date.now() >= end) return message;
   }
 }
 
@@ -52,13 +44,23 @@ export async function askSession(
   text: string,
   { ms, ...how }: { ms: number } & Omit<SendRequest, 'to' | 'text' | 'wait_for'>,
 ): Promise<Asked> {
+  if (/[*?]|^@(?!parent$)/.test(session)) throw notOne(session);
   const { messages } = await client.send({ ...how, to: [session], text, wait_for: 'done' });
-  const [sent, ...others] = messages;
-  if (!sent || others.length > 0) throw new Error(`one session is asked at a time, not ${messages.length}`);
+  const [sent] = messages;
+  if (!sent) throw notOne(session);
   const { outcome } = await waitForReceipt(client, sent.id, 'done', ms);
   const message = await client.message(sent.id);
   if (outcome !== 'reached') return { outcome, message };
-  const how_ended = message.events.findLast(({ kind }) => kind === 'done')?.data.how;
-  if (how_ended === 'interrupted') return { outcome: 'interrupted', message };
+  const ended = message.events.findLast(({ kind }) => kind === 'done')?.data.how;
+  if (ended === 'interrupted') return { outcome: 'interrupted', message };
   return { outcome: message.answer === null ? 'silent' : 'answered', message };
 }
+
+const notOne = (value: string): ApiFailure =>
+  new ApiFailure(400, {
+    code: 'invalid',
+    message: 'one session is asked at a time',
+    field: 'to',
+    value,
+    expected: 'the name or the id of a session, or @parent',
+  });

@@ -165,14 +165,17 @@ describe('sm send', () => {
   });
 
   it('waits: reached, failed, and timed out', async () => {
-    let answer = message({ receipt: 'submitted', state: 'settled' });
+    let answer = { ...message({ receipt: 'submitted', state: 'settled' }), outcome: 'reached' };
     await daemon({ 'POST /messages': stored(message()), 'GET /messages/m1/wait': () => ok(answer) });
     expect(await run(['send', 'api', '--wait', 'hello'])).toBe(0);
     expect(printed.out).toBe('submitted m1 to api\n');
     expect(asked[0]?.body).toMatchObject({ wait_for: 'submitted' });
-    answer = message({ state: 'cancelled' });
+    answer = { ...message({ state: 'cancelled' }), outcome: 'never' };
     expect(await run(['send', 'api', '--wait', 'hello'])).toBe(1);
-    answer = message({ held: 'user_typing', held_detail: 'a person is typing' });
+    answer = {
+      ...message({ held: 'user_typing', held_detail: 'a person is typing' }),
+      outcome: 'timeout',
+    };
     expect(await run(['send', 'api', '--wait=received', '--timeout', '50ms', 'hello'])).toBe(124);
     expect(printed.err).toContain(
       'm1 for api was not received within 50 ms; it stays queued: a person is typing',

@@ -194,7 +194,9 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
     const message = office.find(c.req.valid('param').message);
     const query = c.req.valid('query');
     const row = await office.proofs.wait(message, query.for, query.timeout * 1000, c.req.raw.signal);
-    return c.json(presentMessage(row, office), 200);
+    const now = office.proofs.outcome(row, query.for);
+    const outcome = now === 'open' ? ('timeout' as const) : now;
+    return c.json({ ...presentMessage(row, office), outcome }, 200);
   });
 
   app.openapi(routes.whoAmI, (c) => {

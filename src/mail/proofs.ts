@@ -15,7 +15,6 @@ export interface ProofsDeps {
 // What the input box alone can prove.
 const BOX_RECEIPT: ReceiptLevel = 'submitted';
 
-// Nothing more becomes of such a message by itself.
 const ENDED: ReadonlySet<MessageRow['state']> = new Set(['cancelled', 'expired', 'dead']);
 
 export class Proofs {
@@ -53,10 +52,7 @@ export class Proofs {
     const { ledger, registry } = this.deps;
     const { id, recipient } = message;
     const now = (): MessageRow => ledger.messages.get(id) ?? message;
-    const isOver = (row: MessageRow): boolean =>
-      isAtLeast(row.receipt, receipt) ||
-      (row.state === 'settled' && !this.#mayClimb(row)) ||
-      ENDED.has(row.state);
+    const isOver = (row: MessageRow): boolean => this.outcome(row, receipt) !== 'open';
     return new Promise((resolve) => {
       const finish = (): void => {
         clearTimeout(timer);
@@ -76,6 +72,13 @@ export class Proofs {
       signal.addEventListener('abort', finish);
       if (signal.aborted || isOver(now())) finish();
     });
+  }
+
+  // `never`: nothing more becomes of it by itself.
+  outcome(row: MessageRow, receipt: ReceiptLevel): 'reached' | 'never' | 'open' {
+    if (isAtLeast(row.receipt, receipt)) return 'reached';
+    const isOver = ENDED.has(row.state) || (row.state === 'settled' && !this.#mayClimb(row));
+    return isOver || !this.deps.registry.get(row.recipient) ? 'never' : 'open';
   }
 
   // Its agent may show it yet: the one that it was given to, not one that came after it.

@@ -76,9 +76,9 @@ function sayRest(name: string, { outcome, reason, status }: SessionWait, ms: num
 }
 
 async function forMessage(known: Message, goal: Goal, ms: number, json: boolean): Promise<Exit> {
-  const { outcome, message } = await ask((client) => waitForReceipt(client, known.id, goal, ms));
-  const { id, to, receipt, state } = message;
-  if (json) sayJson({ outcome, message });
+  const message = await ask((client) => waitForReceipt(client, known.id, goal, ms));
+  const { id, to, receipt, state, outcome } = message;
+  if (json) sayJson(message);
   else if (outcome === 'reached') say(`${receipt} ${id} to ${to.name}`);
   else if (outcome === 'never')
     note(`sm: ${id} for ${to.name} is ${state} and will not be ${goal}; the best known is "${receipt}"`);
