@@ -10,16 +10,26 @@ import type {
   DoctorReport,
   Draft,
   FeedEvent,
+  Group,
+  GroupChange,
   Hooks,
+  Inbox,
+  InboxItem,
   Message,
+  MessageWait,
   MessageWithEvents,
   PaneInfo,
   Reminder,
   RemindRequest,
+  ReplyRequest,
+  ReplyResponse,
   RestoredDraft,
   SendRequest,
   SendResponse,
   Session,
+  SessionWait,
+  SpawnRequest,
+  SpawnResponse,
   StartRequest,
   Status,
   Uninstalled,
@@ -88,7 +98,7 @@ export class Client {
 
   send = (request: SendRequest): Promise<SendResponse> => this.#json('POST', '/messages', request);
   messages = async (
-    options: { session?: string; pending?: boolean; dead?: boolean; limit?: number } = {},
+    options: { session?: string; pending?: boolean; dead?: boolean; thread?: string; limit?: number } = {},
   ): Promise<Message[]> =>
     (await this.#json<{ messages: Message[] }>('GET', `/messages${query(options)}`)).messages;
   message = (id: string): Promise<MessageWithEvents> => this.#json('GET', `/messages/${part(id)}`);
@@ -97,7 +107,23 @@ export class Client {
   wait = (
     id: string,
     options: { for?: 'submitted' | 'received' | 'done'; timeout?: number } = {},
-  ): Promise<Message> => this.#json('GET', `/messages/${part(id)}/wait${query(options)}`);
+  ): Promise<MessageWait> => this.#json('GET', `/messages/${part(id)}/wait${query(options)}`);
+
+  reply = (request: ReplyRequest): Promise<ReplyResponse> => this.#json('POST', '/replies', request);
+  inbox = (options: { all?: boolean; thread?: string; limit?: number } = {}): Promise<Inbox> =>
+    this.#json('GET', `/inbox${query(options)}`);
+  inboxItem = (id: string): Promise<InboxItem> => this.#json('GET', `/inbox/${part(id)}`);
+  readInboxItem = (id: string): Promise<InboxItem> => this.#json('POST', `/inbox/${part(id)}/read`);
+
+  // Until its agent rests after all that it was sent.
+  waitForSession = (ref: string, options: { timeout?: number } = {}): Promise<SessionWait> =>
+    this.#json('GET', `/sessions/${part(ref)}/wait${query(options)}`);
+  children = async (ref: string): Promise<Session[]> =>
+    (await this.#json<{ sessions: Session[] }>('GET', `/sessions/${part(ref)}/children`)).sessions;
+  spawn = (request: SpawnRequest): Promise<SpawnResponse> => this.#json('POST', '/spawn', request);
+  groups = async (): Promise<Group[]> => (await this.#json<{ groups: Group[] }>('GET', '/groups')).groups;
+  changeGroup = (name: string, change: GroupChange): Promise<Group> =>
+    this.#json('PATCH', `/groups/${part(name)}`, change);
 
   remind = (request: RemindRequest): Promise<Reminder> => this.#json('POST', '/reminders', request);
   reminders = async (options: { limit?: number } = {}): Promise<Reminder[]> =>
@@ -194,15 +220,19 @@ const KNOWN: Record<string, string> = {
   draft: 'the id of a draft; "sm drafts --all" lists them',
   agent: 'its name; "sm agents" lists them',
   reminder: 'the id of a reminder; "sm reminders" lists them',
+  group: 'its name; "sm group" lists them',
+  inbox: 'the id of mail in the inbox; "sm inbox --all" lists it',
 };
 
 // Nothing has such a name, and in a path it would mean another one: said as the daemon would say it.
 function namesNothing(path: string): ApiFailure | undefined {
-  const [, field, value] = /^\/(session|message|draft|agent|reminder)s\/(\.{0,2})(?=[/?]|$)/.exec(path) ?? [];
+  const [, many, field = many, value] =
+    /^\/(?:(session|message|draft|agent|group|reminder)s|(inbox))\/(\.{0,2})(?=[/?]|$)/.exec(path) ?? [];
   if (field === undefined) return undefined;
   return new ApiFailure(404, {
     code: 'not_found',
-    message: `no such ${field}: "${value}"`,
+    message:
+      field === 'inbox' ? `nothing in the inbox has the id "${value}"` : `no such ${field}: "${value}"`,
     field,
     value,
     expected: KNOWN[field],

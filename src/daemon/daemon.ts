@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
 import { type Home, homeVariables, locateHome } from '../api/locate.js';
-import { Clerk, DraftDesk, faultFrom, Keeper, PostOffice, waysOf } from '../mail/index.js';
+import { Clerk, DraftDesk, faultFrom, Keeper, People, PostOffice, waysOf } from '../mail/index.js';
 import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
 import { Spool } from '../spool/index.js';
 import { History, lockHome, metaStep, Store } from '../store/index.js';
@@ -23,6 +23,7 @@ import { LiveConfig } from './live-config.js';
 import { openLog } from './log.js';
 import { Metrics } from './metrics.js';
 import { countStates, queueDepths } from './overview.js';
+import { tellPerson } from './person.js';
 import { presentDoor } from './present.js';
 import { startRetention } from './retention.js';
 import { readVersion } from './version.js';
@@ -101,13 +102,14 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   });
   const spool = new Spool({ folder: side.spool, take: (entry) => doors.take(entry), log });
   const fault = faultFrom(env);
+  const newMessageId = (): string => randomBytes(6).toString('hex');
   const office = new PostOffice({
     store,
     registry,
     doors,
     lease,
     clock,
-    newMessageId: () => randomBytes(6).toString('hex'),
+    newMessageId,
     config,
     keeper: new Keeper({
       watch: {
@@ -134,7 +136,9 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     sessions: () => countStates(registry),
     openDrafts: () => desk.drafts.countOpen(),
   });
-  const feed = new Feed(lease, registry, office, desk);
+  const people = new People({ store, clock, newMessageId });
+  const telling = tellPerson({ people, config, env, log });
+  const feed = new Feed(lease, registry, office, desk, people);
   let url = '';
   let ended = (): void => {};
   const stopped = new Promise<void>((resolve) => {
@@ -172,6 +176,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     version,
     registry,
     office,
+    people,
+    config,
     feed,
     metrics,
     startedAt: clock(),
@@ -219,6 +225,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       retention.dispose();
       await clerk.dispose();
       live.dispose();
+      telling.dispose();
       await office.dispose();
       spool.dispose();
       doors.dispose();

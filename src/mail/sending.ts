@@ -84,7 +84,7 @@ export class Sending {
     beside: Beside = { steps: [], ids: [] },
   ): Promise<Sent> {
     const { clock } = this.#deps;
-    const before = this.#before(sender, options.key);
+    const before = this.recall(sender, options.key);
     if (before) return before;
     const unique = [...new Set(recipients)];
     for (const session of unique) this.#check(session, text, options);
@@ -107,7 +107,7 @@ export class Sending {
       return { ids, rows: await this.#deps.ledger.insert(news, steps), repeated: false };
     } catch (error) {
       // Somebody sent the same key at the same moment.
-      const other = error instanceof Unmet ? this.#before(sender, options.key) : undefined;
+      const other = error instanceof Unmet ? this.recall(sender, options.key) : undefined;
       if (other) return other;
       throw error;
     } finally {
@@ -119,8 +119,8 @@ export class Sending {
     }
   }
 
-  // What the key stands for already.
-  #before(sender: Sender, key: Key | undefined): Sent | undefined {
+  // What the key stands for already; rejects where it was used for something else.
+  recall(sender: Sender, key: Key | undefined): Sent | undefined {
     const known = key && this.#keys.get(scopeOf(sender), key.name);
     if (!known) return undefined;
     if (known.print !== key.print)

@@ -214,6 +214,9 @@ export class Messages {
   readonly #dead: Statement;
   readonly #thread: Statement;
   readonly #waitingCount: Statement;
+  readonly #shownLast: Statement;
+  readonly #takenLast: Statement;
+  readonly #lately: Statement;
 
   constructor({ read }: Store) {
     this.#byId = read.prepare(`${SELECT} WHERE m.id = ?`);
@@ -263,6 +266,16 @@ export class Messages {
     this.#thread = read.prepare(`${SELECT} WHERE m.thread = ? ORDER BY m.seq LIMIT ?`);
     this.#waitingCount = read.prepare(
       `SELECT COUNT(*) AS count FROM messages WHERE recipient = ? AND state IN ${WAITING}`,
+    );
+    // Backwards along the index of the recipient's messages: as a rule the first that is looked at.
+    const last = (receipts: string): string =>
+      `${SELECT} WHERE m.recipient = ? AND m.receipt IN (${receipts}) AND m.state = 'settled'
+       AND (m.sender_session IS NOT NULL OR m.sender_name <> 'sm') AND (? IS NULL OR m.sender_session = ? OR m.sender_name = ?)
+       ORDER BY m.seq DESC LIMIT 1`;
+    this.#shownLast = read.prepare(last("'received', 'done'"));
+    this.#takenLast = read.prepare(last("'submitted', 'received', 'done'"));
+    this.#lately = read.prepare(
+      `SELECT * FROM (${SELECT} WHERE m.recipient = ? ORDER BY m.seq DESC LIMIT ?) ORDER BY seq`,
     );
   }
 
@@ -341,5 +354,16 @@ export class Messages {
 
   inThread(thread: string, limit: number): MessageRow[] {
     return this.#thread.all(thread, limit) as MessageRow[];
+  }
+
+  // The newest that the agent has shown, or that its box let go of: from a session or a person, or from one by id or name.
+  last(recipient: string, receipt: 'submitted' | 'received', sender: string | null): MessageRow | undefined {
+    const statement = receipt === 'received' ? this.#shownLast : this.#takenLast;
+    return statement.get(recipient, sender, sender, sender) as MessageRow | undefined;
+  }
+
+  // The newest of a recipient, in the order in which they were stored.
+  lately(recipient: string, limit: number): MessageRow[] {
+    return this.#lately.all(recipient, limit) as MessageRow[];
   }
 }

@@ -32,8 +32,9 @@ export interface SessionRow {
   parent: string | null;
   // JSON: names of the groups that it is in.
   groups: string;
-  // Since when its agent is busy by its own word.
+  // Since when its agent is busy by its own word, and with what.
   busy_since: number | null;
+  busy_reason: string | null;
   created_at: number;
   removed_at: number | null;
 }
@@ -61,6 +62,7 @@ const COLUMNS: readonly (keyof SessionRow)[] = [
   'parent',
   'groups',
   'busy_since',
+  'busy_reason',
   'created_at',
   'removed_at',
 ];

@@ -39,6 +39,7 @@ function tell({
   paused,
   sessions,
   pending,
+  unread,
   memory_bytes,
   config_problem,
 }: Status): void {
@@ -49,6 +50,7 @@ function tell({
     ['url', url],
     ['sessions', `${sessions.live} live, ${sessions.ended} ended, ${sessions.gone} gone`],
     ['waiting', plural(pending, 'message')],
+    ['inbox', unread ? paint('yellow', `${unread} unread; sm inbox`) : 'nothing unread'],
     ['delivery', delivery],
     ['memory', `${(memory_bytes / 1024 ** 2).toFixed(0)} MB`],
     ['with', `node ${node}, ${tmux}`],

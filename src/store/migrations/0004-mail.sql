@@ -140,10 +140,12 @@ CREATE TABLE inbox (
 CREATE INDEX inbox_unread ON inbox (seq) WHERE read_at IS NULL;
 CREATE INDEX inbox_thread ON inbox (thread, seq);
 
--- The session whose agent started it; the groups that it is in (JSON array); since when its agent is busy by its own word.
+-- The session whose agent started it; the groups that it is in (JSON array); since when its agent is busy by its own word, and
+-- with what.
 ALTER TABLE sessions ADD COLUMN parent TEXT;
 ALTER TABLE sessions ADD COLUMN groups TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE sessions ADD COLUMN busy_since INTEGER;
+ALTER TABLE sessions ADD COLUMN busy_reason TEXT;
 
 -- The queue in the columns of the first design of `sm send`, for whoever reads the database.
 CREATE VIEW message_queue AS
