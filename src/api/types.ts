@@ -4,6 +4,7 @@ import type * as agents from './agent-schemas.js';
 import type * as drafts from './draft-schemas.js';
 import type * as messages from './message-schemas.js';
 import type * as schemas from './schemas.js';
+import type * as short from './short-schemas.js';
 
 export type Session = z.infer<typeof schemas.Session>;
 export type Message = z.infer<typeof messages.Message>;
@@ -33,6 +34,12 @@ export type Finding = z.infer<typeof drafts.Finding>;
 export type DoctorReport = z.infer<typeof drafts.DoctorReport>;
 export type Agent = z.infer<typeof agents.Agent>;
 export type Hooks = z.infer<typeof agents.Hooks>;
+export type EstimatedDelivery = z.infer<typeof short.EstimatedDelivery>;
+export type ShortSendRequest = z.input<typeof short.ShortSendRequest>;
+export type ShortSendResponse = z.infer<typeof short.ShortSendResponse>;
+export type SendQueue = z.infer<typeof short.SendQueue>;
+export type ShortRemindRequest = z.input<typeof short.ShortRemindRequest>;
+export type ShortRemindResponse = z.infer<typeof short.ShortRemindResponse>;
 export type ApiErrorBody = z.infer<typeof schemas.ApiError>;
 
 // A message as it goes by in the feed: its text and its place in the queue are asked for when they are wanted.

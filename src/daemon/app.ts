@@ -10,12 +10,14 @@ import type { PostOffice } from '../mail/index.js';
 import { adoptSession, listCandidates, SessionError, startSession } from '../sessions/index.js';
 import { type AgentHandlerDeps, addAgentHandlers } from './agent-handlers.js';
 import { type Env, guard } from './auth.js';
+import { describeApi } from './document.js';
 import { addDraftHandlers, type DraftHandlerDeps } from './draft-handlers.js';
 import { answerError, answerInvalid, failure } from './errors.js';
 import type { Feed } from './feed.js';
 import { followOutput, lastLines } from './output.js';
 import { presentMessage, presentSession, presentWithEvents } from './present.js';
 import { send } from './sending.js';
+import { addShortHandlers, type Reminding } from './short-handlers.js';
 
 export interface AppDeps extends DraftHandlerDeps {
   home: Home;
@@ -24,6 +26,7 @@ export interface AppDeps extends DraftHandlerDeps {
   version: string;
   office: PostOffice;
   feed: Feed;
+  reminding: Reminding;
   startedAt: number;
   tmuxVersion: string;
   url: () => string;
@@ -38,17 +41,19 @@ const HEARTBEAT_MS = 15_000;
 
 export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   const { registry, office, feed } = deps;
-  const app = new OpenAPIHono<Env>({
+  const root = new OpenAPIHono<Env>({
     defaultHook: async (result, c) => {
       if (result.success) return undefined;
       const input = result.target === 'json' ? await c.req.json().catch(() => undefined) : c.req.query();
       return answerInvalid(c, result.error.issues, input);
     },
-  }).basePath('/api/v1');
+  });
+  const app = root.basePath('/api/v1');
   const tooLarge = { code: 'too_large', message: `the body is larger than ${MAX_BODY_BYTES} bytes` };
-  app.use(guard(deps.token));
+  // Everywhere, also where there is nothing.
+  root.use(guard(deps.token));
   const limited = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => failure(c, 413, tooLarge) });
-  app.use((c, next) => {
+  root.use((c, next) => {
     // Counting a body as it streams is costly; most say how long they are.
     const length = c.req.header('content-length');
     return length === undefined || Number(length) > MAX_BODY_BYTES ? limited(c, next) : next();
@@ -215,14 +220,8 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
 
   addDraftHandlers(app, deps);
   addAgentHandlers(app, deps.agents);
+  addShortHandlers(root, deps);
 
-  app.doc31('/openapi.json', {
-    openapi: '3.1.0',
-    info: {
-      title: 'Suremail',
-      version: deps.version,
-      description: 'A post office for coding agents in tmux panes.',
-    },
-  });
+  app.get('/openapi.json', (c) => c.json(describeApi([app, root], deps.version)));
   return app;
 }

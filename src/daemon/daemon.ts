@@ -19,6 +19,7 @@ import { tryHold } from './hold-trial.js';
 import { prepareHome, readToken, sweepFolders, writePrivate } from './home.js';
 import { listen, portFrom } from './listen.js';
 import { openLog } from './log.js';
+import { remindingIn } from './reminding.js';
 import { startRetention } from './retention.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
@@ -130,6 +131,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     registry,
     office,
     feed,
+    reminding: remindingIn(store, clock, () => randomBytes(6).toString('hex')),
     startedAt: clock(),
     tmuxVersion: await tmuxVersion(),
     desk,

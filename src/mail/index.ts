@@ -4,7 +4,7 @@ export { speaksAs } from './door-way.js';
 export { DraftDesk } from './draft-desk.js';
 export { MailError } from './errors.js';
 export { Keeper } from './keeper.js';
-export { heldOf } from './lifecycle.js';
+export { type HeldReason, heldOf, isAtLeast } from './lifecycle.js';
 export type { Plan } from './plans.js';
 export { PostOffice } from './post-office.js';
 export { suretyOf } from './receipts.js';
