@@ -103,8 +103,12 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   });
 
   app.openapi(routes.startSession, async (c) => {
-    const { cwd, ...options } = c.req.valid('json');
-    const session = await startSession(registry, { ...options, cwd: cwd ?? os.homedir() });
+    const { cwd, mcp, ...options } = c.req.valid('json');
+    const session = await startSession(registry, {
+      ...options,
+      cwd: cwd ?? os.homedir(),
+      mcp: mcp ? 'with' : 'without',
+    });
     return c.json(presentSession(session, office), 201);
   });
 

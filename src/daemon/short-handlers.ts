@@ -11,7 +11,13 @@ import { shortAnswer } from './short-answer.js';
 
 // Reminds a session later, whatever happens to the daemon until then.
 export interface Reminding {
-  add(reminder: { session: Session; text: string; delayMs: number }): Promise<{ id: string; due_at: number }>;
+  remind(reminder: {
+    target: string;
+    owner: string;
+    text: string;
+    dueAt: number;
+    everyMs: null;
+  }): Promise<{ id: string; due_at: number }>;
 }
 
 export interface ShortHandlerDeps {
@@ -86,8 +92,13 @@ export function addShortHandlers(app: OpenAPIHono<Env>, deps: ShortHandlerDeps):
   app.openapi(routes.shortRemind, async (c) => {
     const { session_id, delay_seconds, message } = c.req.valid('json');
     const session = resolve(registry, 'session_id', session_id);
-    const delayMs = Math.round(delay_seconds * 1000);
-    const { id, due_at } = await reminding.add({ session, text: message, delayMs });
+    const { id, due_at } = await reminding.remind({
+      target: session.id,
+      owner: session.id,
+      text: message,
+      dueAt: Math.round(office.deps.clock() + delay_seconds * 1000),
+      everyMs: null,
+    });
     return c.json({ status: 'scheduled' as const, id, session_id: session.id, due_at: time(due_at) }, 200);
   });
 }

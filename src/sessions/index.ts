@@ -11,7 +11,7 @@ export { learnEmptyBox, noteFilled } from './learning.js';
 export { listCandidates, type PaneCandidate } from './panes.js';
 export { environmentOf } from './process.js';
 export { programFile } from './program-file.js';
-export { Registry, type RegistryEvent } from './registry.js';
+export { type LaunchExtras, Registry, type RegistryEvent } from './registry.js';
 export { Servers } from './servers.js';
 export { Session } from './session.js';
 export { type StartOptions, startSession } from './start.js';

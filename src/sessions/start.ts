@@ -1,5 +1,5 @@
 // Starting a program as a session.
-import { baseName, GENERIC } from '../agents/index.js';
+import { baseName, GENERIC, mcpRefusal, type Profile } from '../agents/index.js';
 import { freshComposer } from '../composer/index.js';
 import type { PastDraft } from '../store/index.js';
 import { TmuxError } from '../tmux/index.js';
@@ -22,6 +22,8 @@ export interface StartOptions {
   width: number;
   height: number;
   past_draft?: PastDraft | undefined;
+  // Whether its agent gets our MCP server.
+  mcp?: 'with' | 'without' | undefined;
 }
 
 export async function startSession(registry: Registry, options: StartOptions): Promise<Session> {
@@ -30,6 +32,7 @@ export async function startSession(registry: Registry, options: StartOptions): P
   const file = requireProgram(options.command, options.cwd, options.env.PATH ?? process.env.PATH ?? '');
   servers.prepare(servers.pathOf(options.socket));
   const profile = chooseProfile(profiles, options.agent, options.command);
+  if (options.mcp === 'with') requireMcp(profile, options.command);
   const fallback = profile === GENERIC ? baseName(options.command[0] ?? '') : profile.name;
   const session = await registry.insert({
     ...blankRow(newId(), clock()),
@@ -51,6 +54,16 @@ export async function startSession(registry: Registry, options: StartOptions): P
   }
 }
 
+function requireMcp(profile: Profile, command: readonly string[]): void {
+  const refusal = mcpRefusal(profile, command);
+  if (refusal)
+    throw new SessionError('invalid', refusal, {
+      field: 'mcp',
+      value: true,
+      expected: 'an agent whose profile says how, or no mcp; docs/mcp.md lists them',
+    });
+}
+
 async function launch(
   registry: Registry,
   session: Session,
@@ -59,7 +72,9 @@ async function launch(
 ): Promise<void> {
   const { servers, clock, sessionEnv, prepareLaunch } = registry.deps;
   const env = sessionEnv(session.id, options.env);
-  const prepared = await prepareLaunch(session, options.command, env, file);
+  const prepared = await prepareLaunch(session, options.command, env, file, {
+    mcp: options.mcp ?? 'without',
+  });
   const server = servers.at(session.row.socket);
   const program = {
     ...options,
