@@ -58,6 +58,7 @@ export const ENTRIES: readonly Entry[] = [
   daemon('logs', "show the daemon's log", () => import('./commands/logs.js')),
   daemon('config', 'show what is configured, and where', () => import('./commands/config.js')),
   daemon('doctor', 'find out what works here and what does not', () => import('./commands/doctor.js')),
+  more('mcp', 'serve an agent’s tools over the Model Context Protocol', () => import('./commands/mcp.js')),
   more('demo', 'see it work, in a minute, on a tmux server of its own', () => import('./commands/demo.js')),
   more('completion', 'print a completion script for your shell', () => import('./commands/completion.js')),
   more('help', 'explain a command', () => import('./commands/help.js')),

@@ -26,7 +26,7 @@ export interface AppDeps extends DraftHandlerDeps {
   version: string;
   office: PostOffice;
   feed: Feed;
-  reminding: Reminding;
+  reminders: Reminding;
   startedAt: number;
   tmuxVersion: string;
   url: () => string;

@@ -131,7 +131,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     registry,
     office,
     feed,
-    reminding: remindingIn(store, clock, () => randomBytes(6).toString('hex')),
+    reminders: remindingIn(store, clock, () => randomBytes(6).toString('hex')),
     startedAt: clock(),
     tmuxVersion: await tmuxVersion(),
     desk,

@@ -24,7 +24,7 @@ export interface ShortHandlerDeps {
   registry: Registry;
   office: PostOffice;
   desk: DraftDesk;
-  reminding: Reminding;
+  reminders: Reminding;
 }
 
 // How long urgent mail is waited for.
@@ -32,7 +32,7 @@ const URGENT_MS = 5000;
 const MOST_LISTED = 10_000;
 
 export function addShortHandlers(app: OpenAPIHono<Env>, deps: ShortHandlerDeps): void {
-  const { registry, office, desk, reminding } = deps;
+  const { registry, office, desk, reminders } = deps;
   const { messages } = office.ledger;
 
   app.openapi(routes.shortSend, async (c) => {
@@ -92,7 +92,7 @@ export function addShortHandlers(app: OpenAPIHono<Env>, deps: ShortHandlerDeps):
   app.openapi(routes.shortRemind, async (c) => {
     const { session_id, delay_seconds, message } = c.req.valid('json');
     const session = resolve(registry, 'session_id', session_id);
-    const { id, due_at } = await reminding.remind({
+    const { id, due_at } = await reminders.remind({
       target: session.id,
       owner: session.id,
       text: message,
