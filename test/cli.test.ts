@@ -169,13 +169,13 @@ describe('sm send', () => {
 
   test('--wait=received is refused at once where it could never come, and nothing is stored', async () => {
     const before = await stored();
-    const ran = await world.sm(['send', 'api', '--wait=received', '--timeout', '1h', 'in vain']);
+    const ran = await world.sm(['send', 'api', '--wait=received', '--wait-timeout', '1h', 'in vain']);
     expectFailure(ran, 4, /"submitted" at most/);
     expect(await stored()).toEqual(before);
   });
 
-  test('--wait --timeout ends when the time is over, and says that the message stays queued and why', async () => {
-    const ran = await world.sm(['send', 'held', '--wait', '--timeout', '1s', 'no hurry']);
+  test('--wait --wait-timeout ends when the time is over, and says that the message stays queued and why', async () => {
+    const ran = await world.sm(['send', 'held', '--wait', '--wait-timeout', '1s', 'no hurry']);
     expectFailure(ran, 124, /within 1\.0 s; it stays queued: .*paused/);
     const id = /^sm: ([0-9a-f]{12}) /.exec(ran.stderr)?.[1] ?? '';
     expect((await world.client.message(id)).state).toBe('pending');

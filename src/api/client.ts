@@ -99,11 +99,12 @@ export class Client {
 
   send = (request: SendRequest): Promise<SendResponse> => this.#json('POST', '/messages', request);
   messages = async (
-    options: { session?: string; pending?: boolean; limit?: number } = {},
+    options: { session?: string; pending?: boolean; dead?: boolean; limit?: number } = {},
   ): Promise<Message[]> =>
     (await this.#json<{ messages: Message[] }>('GET', `/messages${query(options)}`)).messages;
   message = (id: string): Promise<MessageWithEvents> => this.#json('GET', `/messages/${part(id)}`);
   cancel = (id: string): Promise<Message> => this.#json('DELETE', `/messages/${part(id)}`);
+  redeliver = (id: string): Promise<Message> => this.#json('POST', `/messages/${part(id)}/redeliver`);
   wait = (
     id: string,
     options: { for?: 'submitted' | 'received' | 'done'; timeout?: number } = {},

@@ -138,6 +138,7 @@ export const listMessages = createRoute({
     query: z.object({
       session: z.string().optional().openapi({ description: 'to or from this session' }),
       pending: flag.openapi({ description: 'only those that wait, in the order of delivery' }),
+      dead: flag.openapi({ description: 'only dead letters: given up after too many failed attempts' }),
       limit: count(10_000, 50),
     }),
   },
@@ -158,6 +159,14 @@ export const cancelMessage = createRoute({
   summary: 'Cancel a message that has not been typed yet',
   request: { params: messageRef },
   responses: { 200: json(m.Message, 'cancelled'), ...failures },
+});
+
+export const redeliverMessage = createRoute({
+  method: 'post',
+  path: '/messages/{message}/redeliver',
+  summary: 'Deliver a dead letter after all; its failures are forgotten',
+  request: { params: messageRef },
+  responses: { 200: json(m.Message, 'it waits again'), ...failures },
 });
 
 export const waitForMessage = createRoute({

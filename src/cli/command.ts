@@ -15,8 +15,8 @@ export type Option = Described &
     | { kind: 'text'; value: string; completes?: Completes }
     | { kind: 'list'; value: string; completes?: Completes }
     | { kind: 'number'; value: string; initial: number; most: number }
-    // In milliseconds; written as 500ms, 30s, 2m or 1h.
-    | { kind: 'duration'; value: string; initial: number }
+    // In milliseconds; written as 500ms, 30s, 2m or 1h30m.
+    | { kind: 'duration'; value: string; initial?: number }
     // With `bare`, the value may be left out (`--wait`) and otherwise needs "=" (`--wait=received`).
     | { kind: 'choice'; value: string; choices: readonly string[]; bare?: string }
   );
@@ -43,11 +43,13 @@ type OptionValue<O extends Option> = O extends { kind: 'flag' }
   ? boolean
   : O extends { kind: 'list' }
     ? string[]
-    : O extends { kind: 'number' | 'duration' }
+    : O extends { kind: 'number' } | { kind: 'duration'; initial: number }
       ? number
-      : O extends { kind: 'choice'; choices: readonly (infer Choice)[] }
-        ? Choice | undefined
-        : string | undefined;
+      : O extends { kind: 'duration' }
+        ? number | undefined
+        : O extends { kind: 'choice'; choices: readonly (infer Choice)[] }
+          ? Choice | undefined
+          : string | undefined;
 
 type ArgumentValue<A extends Argument> = A extends { many: true }
   ? string[]

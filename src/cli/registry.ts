@@ -28,6 +28,8 @@ export const ENTRIES: readonly Entry[] = [
   mail('send', 'send a message to one or more sessions', () => import('./commands/send.js')),
   mail('queue', 'show what waits for delivery, and why', () => import('./commands/queue.js')),
   mail('cancel', 'cancel messages that have not been typed yet', () => import('./commands/cancel.js')),
+  mail('dead', 'list dead letters: messages that failed too often', () => import('./commands/dead.js')),
+  mail('redeliver', 'deliver dead letters after all', () => import('./commands/redeliver.js')),
   mail('history', 'list messages, newest last', () => import('./commands/history.js')),
   mail('show', 'show one session or one message in full', () => import('./commands/show.js')),
   mail(

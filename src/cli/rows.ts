@@ -66,8 +66,8 @@ export function sessionRow(session: Session): Cell[] {
 
 // What became of a message, in one word.
 export const outcome = (message: Message): Cell =>
-  message.state === 'cancelled'
-    ? { text: 'cancelled', style: 'dim' }
+  message.state === 'cancelled' || message.state === 'expired' || message.state === 'dead'
+    ? { text: message.state, style: message.state === 'dead' ? 'red' : 'dim' }
     : { text: message.receipt, style: RECEIPT_STYLES[message.receipt] };
 
 export const HISTORY_COLUMNS: readonly Column[] = [

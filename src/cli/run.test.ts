@@ -169,7 +169,7 @@ describe('sm send', () => {
     answer = message({ state: 'cancelled' });
     expect(await run(['send', 'api', '--wait', 'hello'])).toBe(1);
     answer = message({ held: 'user_typing', held_detail: 'a person is typing' });
-    expect(await run(['send', 'api', '--wait=received', '--timeout', '50ms', 'hello'])).toBe(124);
+    expect(await run(['send', 'api', '--wait=received', '--wait-timeout', '50ms', 'hello'])).toBe(124);
     expect(printed.err).toContain(
       'm1 for api was not received within 50 ms; it stays queued: a person is typing',
     );
@@ -366,12 +366,14 @@ describe('sm __complete', () => {
 
   it('completes commands, options, values and sessions', async () => {
     await daemon({ 'GET /sessions': ok({ sessions: [session('api'), session('web')] }) });
-    expect(await candidates('re')).toEqual(['resume', 'rename']);
+    expect(await candidates('re')).toEqual(['redeliver', 'resume', 'rename']);
     expect(await candidates('send', '--w')).toEqual([
       '--wait',
       '--wait=submitted',
       '--wait=received',
       '--wait=done',
+      '--wait-timeout',
+      '--when',
     ]);
     expect(await candidates('send', '')).toEqual(['api', 'web']);
     expect(await candidates('send', 'api', 'w')).toEqual(['web']);

@@ -9,12 +9,15 @@ import { duration } from './time.js';
 const LONGEST_MS = 3_600_000;
 const ORDER: readonly Receipt[] = ['queued', 'typed', 'submitted', 'received', 'done'];
 
+// While it is in one of these its receipt may climb.
+const ON_ITS_WAY: ReadonlySet<Message['state']> = new Set(['pending', 'attempting', 'accepted']);
+
 type Goal = 'submitted' | 'received' | 'done';
 
 const reached = (message: Message, goal: Goal): boolean =>
   ORDER.indexOf(message.receipt) >= ORDER.indexOf(goal);
 const isOver = (message: Message, goal: Goal): boolean =>
-  reached(message, goal) || message.state === 'settled' || message.state === 'cancelled';
+  reached(message, goal) || !ON_ITS_WAY.has(message.state);
 
 export async function waitForAll(
   response: SendResponse,

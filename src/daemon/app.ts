@@ -175,11 +175,16 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   );
 
   app.openapi(routes.listMessages, (c) => {
-    const { session, pending, limit } = c.req.valid('query');
+    const { session, pending, dead, limit } = c.req.valid('query');
     const id = session === undefined ? undefined : registry.resolve(session).id;
-    const rows = pending
-      ? office.ledger.messages.waiting(id ?? null, limit)
-      : office.ledger.messages.recent(limit, id);
+    const { messages } = office.ledger;
+    const rows = dead
+      ? messages
+          .dead(limit)
+          .filter(({ recipient, sender_session }) => !id || [recipient, sender_session].includes(id))
+      : pending
+        ? messages.waiting(id ?? null, limit)
+        : messages.recent(limit, id);
     return c.json({ messages: rows.map((row) => presentMessage(row, office)) }, 200);
   });
 
@@ -190,6 +195,11 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   app.openapi(routes.cancelMessage, async (c) => {
     const row = await office.cancel(office.find(c.req.valid('param').message));
     return c.json(presentMessage(row, office), 200);
+  });
+
+  app.openapi(routes.redeliverMessage, async (c) => {
+    const message = office.find(c.req.valid('param').message);
+    return c.json(presentMessage(await office.redeliver(message, 'user'), office), 200);
   });
 
   app.openapi(routes.waitForMessage, async (c) => {

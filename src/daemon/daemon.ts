@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
 import { type Home, locateHome } from '../api/locate.js';
-import { DraftDesk, Keeper, PostOffice, waysOf } from '../mail/index.js';
+import { DraftDesk, faultFrom, Keeper, PostOffice, waysOf } from '../mail/index.js';
 import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
 import { Spool } from '../spool/index.js';
 import { lockHome, metaStep, Store } from '../store/index.js';
@@ -82,6 +82,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const hooksRead = (): Promise<void> => spool.drain();
   const doors = new Doors({ registry, folders: side.doors, isOn: config.doors, hooksRead, clock, log });
   const spool = new Spool({ folder: side.spool, take: (entry) => doors.take(entry), log });
+  const fault = faultFrom(env);
   const office = new PostOffice({
     store,
     registry,
@@ -97,8 +98,10 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
         tmux: findProgram('tmux', env.PATH ?? ''),
       },
       holdMaxMs: config.holdMaxMs,
+      fault,
       log,
     }),
+    fault,
     swapFolder,
     log,
   });

@@ -2,6 +2,7 @@
 import type { ComposerMemory, DirectInput } from '../composer/index.js';
 import type { PaneView } from '../tmux/index.js';
 import type { Typed } from './envelope.js';
+import type { Fault } from './faults.js';
 import type { HeldReason } from './lifecycle.js';
 
 export interface AttemptContext {
@@ -19,6 +20,7 @@ export interface AttemptContext {
   isSameProgram: () => Promise<boolean>;
   // Its agent is known to wait for a person: Enter would be an answer.
   isWaiting: () => boolean;
+  fault: Fault;
   signal: AbortSignal;
   clock: () => number;
   // Called once the text was seen in the box, and awaited before Enter is pressed.

@@ -52,7 +52,9 @@ export class Attempt {
   async begin(view: PaneView): Promise<AttemptOutcome> {
     const { input, envelope } = this.#context;
     const next = this.#entry('typed');
+    this.#context.fault('press:typed');
     const injection = await input.type(envelope, view, this.#journal, next);
+    this.#context.fault('pressed:typed');
     if (injection.outcome === 'refused') return { kind: 'refused', reason: injection.reason };
     this.#journal = next;
     this.#typedAt = this.#context.clock();
@@ -100,7 +102,9 @@ export class Attempt {
         continue;
       }
       const next = this.#entry('entered');
+      this.#context.fault('press:entered');
       const injection = await input.press(this.#context.submitKey, current, this.#journal, next);
+      this.#context.fault('pressed:entered');
       if (injection.outcome === 'refused') {
         if (isFinal(injection.reason)) return lost(injection.reason, false);
         // Somebody else ended the hold: keys may be behind our text now, and count again.

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { BELL, type BellRules } from '../agents/index.js';
 import type { MessageRow } from '../store/index.js';
 import { choose } from './bell.js';
+import { DEFAULT_CONFIG } from './config.js';
 import type { Delivery } from './delivery.js';
 
 const RULES: BellRules = { since: '2.1.150', typed: { lines: 1, characters: 200 }, most: 10_000 };
@@ -39,7 +40,8 @@ async function chosen({ text = LONG, row, version = '2.1.325', door, events = []
     session: { profile: { bell: 'rules' in more ? more.rules : RULES } },
     deps: {
       doors: { of: () => (door === 'none' ? undefined : door === 'without a bell' ? {} : { bell }) },
-      ledger: { messages: { events: () => events.map((kind) => ({ kind })) } },
+      ledger: { messages: { events: () => events.map((kind) => ({ kind })), pending: () => [message] } },
+      config: DEFAULT_CONFIG,
     },
     ways: async () => ({ version }),
   };

@@ -12,6 +12,8 @@ export async function cancelMessage(
   door: Door | undefined,
 ): Promise<MessageRow> {
   const { id, state } = message;
+  if (message.lead !== null && (state === 'accepted' || state === 'attempting'))
+    throw tooLate(id, `is on its way together with #${message.lead}`);
   if (state === 'accepted') {
     if (!(await door?.withdraw(id))) throw tooLate(id, "is in its agent's own queue already");
     const reason = "taken back out of its agent's own queue";

@@ -1,15 +1,17 @@
 // Delivers one session's mail, one message at a time and in order, whenever nothing of a person's is in the way.
 import fs from 'node:fs';
 import { activityOf } from '../composer/index.js';
-import { isCanonical, type Session } from '../sessions/index.js';
+import { isCanonical, type Session, shownStatusOf } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
 import { rowText } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
-import { choose } from './bell.js';
+import { along, choose } from './bell.js';
 import { pastDraftOf } from './config.js';
+import { EXPIRED } from './deadlines.js';
 import { deliver } from './deliver.js';
 import { Delivery, type DeliveryDeps, type Next } from './delivery.js';
 import { chooseDoor, type DoorChoice, olderHold, resumeDoor, throughDoor } from './door-way.js';
+import { dead, isDead } from './failing.js';
 import { agentHold, type Hold, holdOf, type Judged, judgeBox, returnedHold, shutOff } from './gate.js';
 import { interruptTurn } from './interrupt-turn.js';
 import { heldOf, type Way } from './lifecycle.js';
@@ -17,17 +19,19 @@ import { type Passage, passage } from './past-draft.js';
 import { freeKeys, resume, returnDraft } from './resume.js';
 import { Rounds } from './rounds.js';
 import { tryKeys } from './trying.js';
+import { firstInLine, QUEUE_LOOK, type Turn } from './turn-in-line.js';
 import { wayOf } from './whereabouts.js';
 
 // What a way in is chosen by.
-type Planned = Pick<MessageRow, 'command' | 'mode' | 'speaks' | 'sender_session' | 'past_draft'>;
+type Planned = Pick<MessageRow, 'command' | 'mode' | 'speaks' | 'sender_session' | 'past_draft' | 'force'>;
 
 export interface CourierDeps extends DeliveryDeps {
   isPaused: () => boolean;
 }
 
-// How long a box that refused a swap is left alone while it looks the same.
+// How long a box that refused a swap is left alone while it looks the same; twice as long each time it refuses again.
 const SHUT_MS = 10_000;
+const LONGEST_SHUT_MS = 5 * 60_000;
 const SHUT: ReadonlySet<string> = new Set(['not_at_prompt', 'draft_unreadable', 'stash_taken']);
 // A cooked terminal takes 4095 bytes a line.
 const COOKED_LINE_BYTES = 4000;
@@ -40,7 +44,7 @@ export class Courier {
   // How the box looked last, and since when it has looked so.
   #box = { print: '', since: 0 };
   // A box that no editor came from is not tried again while it looks the same.
-  #shut = { print: '', until: 0 };
+  #shut = { print: '', until: 0, ms: 0 };
   // Its door would not take this message: it goes another way.
   #refusedByDoor = '';
 
@@ -69,11 +73,14 @@ export class Courier {
 
   // One thing for the first message that waits: deliver it, or say why not.
   async #step(): Promise<Next | 'idle'> {
-    const message = this.#deps.ledger.messages.next(this.#session.id);
-    if (message?.state === 'attempting')
-      return wayOf(this.#deps.ledger, message) === 'door'
-        ? resumeDoor(this.#delivery, message)
-        : resume(this.#delivery, message);
+    const { messages } = this.#deps.ledger;
+    const begun = messages.next(this.#session.id);
+    if (begun?.state === 'attempting')
+      return wayOf(this.#deps.ledger, begun) === 'door'
+        ? resumeDoor(this.#delivery, begun)
+        : resume(this.#delivery, begun);
+    const turn = begun && this.#turn();
+    const message = turn?.message;
     const owed = this.#delivery.drafts.owed()[0];
     if (owed && this.#session.row.state === 'live') {
       const returned = await returnDraft(this.#delivery, owed);
@@ -85,8 +92,11 @@ export class Courier {
       }
     }
     if (!message) return 'idle';
+    const ended = await this.#ended(message);
+    if (ended) return ended;
     const closed = shutOff(this.#session, this.#deps);
     if (closed) return this.#delivery.hold(message, closed);
+    if ('hold' in turn) return this.#delivery.hold(message, turn.hold);
     const returned = returnedHold(this.#deps.ledger, message, this.#deps.clock());
     if (returned) return this.#delivery.hold(message, returned);
     if (message.mode === 'urgent') {
@@ -97,6 +107,27 @@ export class Courier {
       if (hold) return this.#delivery.hold(message, hold);
     }
     return (await this.#byDoor(message)) ?? this.#byPane(this.#delivery.fresh(message));
+  }
+
+  // Whose turn it is in the queue, and what keeps it.
+  #turn(): Turn<MessageRow> {
+    const { ledger, clock, doors } = this.#deps;
+    const now = clock();
+    return firstInLine(ledger.messages.pending(this.#session.id, QUEUE_LOOK), {
+      now,
+      status: shownStatusOf(this.#session, doors.of(this.#session), now),
+      busySince: this.#session.row.busy_since,
+      lastOutputAt: this.#session.tracker?.lastOutputAt,
+    });
+  }
+
+  // Its time is over, or it has failed too often.
+  async #ended(message: MessageRow): Promise<Next | undefined> {
+    const { ledger, clock, config } = this.#deps;
+    const isOver = message.expires_at !== null && message.expires_at <= clock();
+    if (!isOver && !isDead(message, config.maxAttempts)) return undefined;
+    await ledger.record(message, isOver ? EXPIRED : dead(message));
+    return 'next';
   }
 
   #doorFor(message: Planned): DoorChoice {
@@ -113,7 +144,7 @@ export class Courier {
     const choice = this.#doorFor(message);
     if (choice.kind === 'other' || refused === this.#refusedByDoor) return undefined;
     if (choice.kind === 'wait') return this.#delivery.hold(message, choice.hold);
-    const next = await throughDoor(this.#delivery, message, choice.door);
+    const next = await throughDoor(this.#delivery, message, choice.door, along(this.#delivery, message));
     if (next !== 'other') return next;
     this.#refusedByDoor = refused;
     return undefined;
@@ -146,7 +177,7 @@ export class Courier {
       return { retryAt: this.#shut.until };
     const next = await deliver(this.#delivery, message, envelope, gate, way, allowed);
     if (next !== 'next' && SHUT.has(heldOf(this.#delivery.fresh(message))?.reason ?? ''))
-      this.#shut = { print, until: this.#deps.clock() + SHUT_MS };
+      this.#shut = shutAgain(this.#shut, print, this.#deps.clock());
     return next;
   }
 
@@ -162,7 +193,7 @@ export class Courier {
     const gate = await this.#judge();
     if (!('view' in gate)) return gate;
     const way = (await this.#rule(message, gate))(gate.decision);
-    const { protocols } = await this.#delivery.ways();
+    const { protocols } = await this.#delivery.waysFor(message);
     if (way.kind === 'direct') return { way: 'direct' };
     const hold = way.kind === 'wait' ? holdOf(gate.decision) : undefined;
     return hold ?? { way: protocols[0] ?? 'direct' };
@@ -194,12 +225,12 @@ export class Courier {
 
   // Whether mail may go past a box that is judged so.
   async #rule(
-    message: Pick<MessageRow, 'past_draft'>,
+    message: Pick<MessageRow, 'past_draft' | 'force'>,
     { view, tracker }: Judged,
   ): Promise<(decision: Judged['decision']) => Passage> {
     const { config, clock } = this.#deps;
-    const { protocols, exact, profile } = await this.#delivery.ways();
-    const policy = pastDraftOf(message, this.#session.row, config);
+    const { protocols, exact, profile } = await this.#delivery.waysFor(message);
+    const policy = message.force === 1 ? 'now' : pastDraftOf(message, this.#session.row, config);
     const lastKeyAt = activityOf(view, tracker.server.ownClientPids) * 1000;
     const now = clock();
     const rest = {
@@ -213,6 +244,11 @@ export class Courier {
     };
     return (decision) => passage({ decision, ...rest }, config);
   }
+}
+
+function shutAgain(shut: { print: string; ms: number }, print: string, now: number) {
+  const ms = shut.print === print ? Math.min(shut.ms * 2, LONGEST_SHUT_MS) : SHUT_MS;
+  return { print, ms, until: now + ms };
 }
 
 const printOf = ({ cursor, rows }: PaneView): string =>

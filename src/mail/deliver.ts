@@ -15,6 +15,7 @@ import { typedAs } from './bell.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { direct } from './direct-way.js';
 import { SENT_OR_CLEARED, type Typed, traceOf } from './envelope.js';
+import { refused } from './failing.js';
 import { type Hold, holdOf, type Judged, LOOK_INTERVAL_MS, memoryOf } from './gate.js';
 import type { HeldReason } from './lifecycle.js';
 import type { Passage } from './past-draft.js';
@@ -37,7 +38,7 @@ export async function deliver(
   passage: Passage,
   allowed: (decision: Judged['decision']) => Passage,
 ): Promise<Next> {
-  const ways = await delivery.ways();
+  const ways = await delivery.waysFor(message);
   const own = tracker.server.ownClientPids;
   if (passage.kind === 'direct' && persons(view, own).length === 0 && !wantsProof(delivery, ways))
     return direct(delivery, message, envelope, tracker, view, undefined);
@@ -52,6 +53,7 @@ export async function deliver(
       retryAt: delivery.deps.clock() + PENDING_PREFIX_MS,
     });
   }
+  delivery.deps.ledger.fault('keys:held');
   return underHold(delivery, message, envelope, tracker, ways, start.hold, allowed);
 }
 
@@ -146,13 +148,7 @@ async function past(
   let row = message;
   let refusal: Hold = { reason: 'draft', detail: 'nothing can take the draft out of its box' };
   for (const name of ways.protocols) {
-    row = await delivery.begin(
-      row,
-      name,
-      tracker,
-      { ...delivery.session.composer, tried: true },
-      envelope.form,
-    );
+    row = await delivery.begin(row, name, tracker, { ...delivery.session.composer, tried: true }, envelope);
     const tools = await delivery.tools(row, envelope, tracker, ways, name, hold);
     const protocol = makeProtocol(name, tools, delivery.aids(view));
     const { editor, enterGapMs: pasteGapMs } = ways.profile;
@@ -167,7 +163,7 @@ async function past(
     // Whatever fails: an agent is not left in its editor while the keys are let go.
     const outcome = await swap(protocol, tools, steps).finally(() => protocol.abandon?.());
     if (outcome.kind !== 'refused') return afterSwap(delivery, row, outcome, tracker, view, hold);
-    const event = { kind: 'refused', reason: outcome.reason } as const;
+    const event = refused(row, outcome.reason, delivery.deps.clock(), 'another');
     await delivery.deps.ledger.record(delivery.fresh(row), event, delivery.drafts.untouched(row));
     row = delivery.fresh(row);
     refusal = { reason: heldReason(outcome.reason), detail: outcome.detail };

@@ -13,14 +13,14 @@ import type { KeyHold, PaneView } from '../tmux/index.js';
 import type { AttemptContext } from './attempt-context.js';
 import type { Config } from './config.js';
 import { DraftKeeper } from './draft-keeper.js';
-import type { Form, Typed } from './envelope.js';
+import type { Typed } from './envelope.js';
 import type { Hold } from './gate.js';
 import { claimValue, formatEntry, journalName } from './journal.js';
 import type { Keeper } from './keeper.js';
 import type { Ledger } from './ledger.js';
 import { heldOf } from './lifecycle.js';
 import { type JournalRef, swapTools } from './swap-tools.js';
-import { type ProtocolAids, type Ways, waysOf } from './ways.js';
+import { atAnyPrice, type ProtocolAids, type Ways, waysOf } from './ways.js';
 import { formOf } from './whereabouts.js';
 
 export interface DeliveryDeps {
@@ -55,6 +55,11 @@ export class Delivery {
     return waysOf(this.session, { ...this.deps, store: this.deps.ledger.store });
   }
 
+  async waysFor({ force }: Pick<MessageRow, 'force'>): Promise<Ways> {
+    const ways = await this.ways();
+    return force === 1 ? atAnyPrice(ways) : ways;
+  }
+
   async submitted(
     row: MessageRow,
     facts: { evidence: string; heldMs?: number | undefined; draft?: string | undefined },
@@ -73,16 +78,16 @@ export class Delivery {
     way: ProtocolName,
     tracker: Tracker,
     composer: ComposerMemory,
-    form: Form,
+    { form, riders }: Pick<Typed, 'form' | 'riders'>,
   ): Promise<MessageRow> {
     const { ledger, registry, lease } = this.deps;
     const { session } = this;
     await this.journal(tracker);
-    return ledger.record(
+    return ledger.begin(
       row,
+      riders.flatMap((id) => ledger.messages.get(id) ?? []),
       {
         kind: 'attempt',
-        n: row.attempts + 1,
         epoch: session.row.epoch,
         lease,
         way,
@@ -150,6 +155,7 @@ export class Delivery {
       journal: await this.journal(tracker),
       hold: hold?.mark,
       onLost: () => this.noteJournal(undefined),
+      fault: this.deps.ledger.fault,
       entry: (step) => formatEntry({ lease: this.deps.lease, message: row.id, attempt: row.attempts, step }),
       save: (draft: Draft) => this.drafts.save(row, way, draft),
       token: `${row.id}-${row.attempts}`,
@@ -210,6 +216,7 @@ export class Delivery {
       ownClients: () => tracker.server.ownClientPids,
       isSameProgram: async () => (await tracker.assess()).kind === 'same',
       isWaiting: () => this.isWaiting(),
+      fault: this.deps.ledger.fault,
       signal: this.signal(),
       clock,
       typed: (evidence) => this.recordTyped(message, evidence),

@@ -7,6 +7,7 @@ import { Attempt } from './attempt.js';
 import type { AttemptOutcome } from './attempt-context.js';
 import type { Delivery, Next } from './delivery.js';
 import type { Typed } from './envelope.js';
+import { refused } from './failing.js';
 import { LOOK_INTERVAL_MS } from './gate.js';
 import { settleUnseen } from './unseen.js';
 
@@ -21,7 +22,7 @@ export async function direct(
 ): Promise<Next> {
   // As it is now: whoever puts a draft back meanwhile changes what is remembered, not what this attempt saw.
   const composer = relearn(delivery.session.composer, view, tracker, delivery.deps.clock());
-  const begun = await delivery.begin(message, 'direct', tracker, composer, envelope.form);
+  const begun = await delivery.begin(message, 'direct', tracker, composer, envelope);
   const input = delivery.input(tracker, hold);
   const ref = await delivery.journal(tracker);
   const attempt = new Attempt(await delivery.context(begun, input, envelope, tracker, composer), ref.value);
@@ -69,7 +70,7 @@ export async function finish(
       return 'next';
     }
     case 'refused': {
-      await ledger.record(current, { kind: 'refused', reason: outcome.reason });
+      await ledger.record(current, refused(current, outcome.reason, clock()));
       if (outcome.reason === 'mark_changed') delivery.noteJournal(undefined);
       return delivery.hold(delivery.fresh(current), {
         reason: 'screen_changes',

@@ -1,13 +1,15 @@
 // One message through the agent's own door: no key is pressed, and what a person types is not touched.
 import type { Carries, Door, DoorLetter } from '../agents/index.js';
 import type { Session } from '../sessions/index.js';
-import type { MessageRow, Speaks } from '../store/index.js';
+import type { MessageRow } from '../store/index.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { envelopeOf } from './envelope.js';
+import { refused } from './failing.js';
 import type { Hold } from './gate.js';
 import type { Ledger } from './ledger.js';
 import { isAtLeast } from './lifecycle.js';
 import { lost } from './receipts.js';
+import { speaksAs } from './rules.js';
 import { epochOf, isRunning, whereIs } from './whereabouts.js';
 
 // How long a door that is being opened is waited for before the message goes another way.
@@ -15,13 +17,9 @@ const OPENING_MS = 5000;
 
 export type DoorChoice = { kind: 'door'; door: Door } | { kind: 'wait'; hold: Hold } | { kind: 'other' };
 
-// What an agent says is a notice to another, where that one knows the difference; what a person says is a prompt.
-export const speaksAs = ({ speaks, sender_session }: Pick<MessageRow, 'speaks' | 'sender_session'>): Speaks =>
-  speaks ?? (sender_session === null ? 'prompt' : 'notice');
-
-const letterOf = (message: MessageRow): DoorLetter => ({
+const letterOf = (message: MessageRow, riders: readonly MessageRow[]): DoorLetter => ({
   id: message.id,
-  text: envelopeOf(message).payload,
+  text: envelopeOf([message, ...riders]).payload,
   mode: message.mode,
   speaks: speaksAs(message),
 });
@@ -72,18 +70,20 @@ export async function throughDoor(
   delivery: Delivery,
   message: MessageRow,
   door: Door,
+  riders: readonly MessageRow[],
 ): Promise<Next | 'other'> {
-  const { ledger, lease } = delivery.deps;
+  const { ledger, lease, clock } = delivery.deps;
   const { session } = delivery;
-  const row = await ledger.record(message, {
+  const row = await ledger.begin(message, riders, {
     kind: 'attempt',
-    n: message.attempts + 1,
     epoch: session.row.epoch,
     lease,
     way: 'door',
     door: door.name,
   });
-  const sent = await door.send(letterOf(row));
+  ledger.fault('door:send');
+  const sent = await door.send(letterOf(row, riders));
+  ledger.fault('door:sent');
   // It may have shown the message already.
   const now = delivery.fresh(row);
   if (now.state !== 'attempting') return 'next';
@@ -92,7 +92,7 @@ export async function throughDoor(
       await ledger.record(now, { kind: 'accepted', evidence: sent.evidence });
       return 'next';
     case 'refused':
-      await ledger.record(now, { kind: 'refused', reason: `${door.name}: ${sent.reason}` });
+      await ledger.record(now, refused(now, `${door.name}: ${sent.reason}`, clock(), 'another'));
       return 'other';
     case 'unknown':
       return resumeDoor(delivery, now);
@@ -120,7 +120,7 @@ export async function resumeDoor(delivery: Delivery, message: MessageRow): Promi
       await ledger.record(message, { kind: 'accepted', evidence: found.evidence });
       return 'next';
     case 'nowhere':
-      await ledger.record(message, { kind: 'refused', reason: found.evidence });
+      await ledger.record(message, refused(message, found.evidence, clock()));
       return 'next';
     case 'unknown':
       if (isRunning(session, epoch))

@@ -9,18 +9,29 @@ export type Form = 'whole' | 'bell';
 
 export interface Typed extends Envelope {
   form: Form;
+  // Those that go along with the first; a bell stands for one alone.
+  riders: readonly string[];
 }
 
-export const envelopeOf = (message: MessageRow, form: Form = 'whole'): Typed => {
-  const letter: Letter = {
-    id: message.id,
-    text: message.text,
-    senderName: message.sender_name,
-    senderSession: message.sender_session,
-    command: message.command === 1,
-  };
-  return { payload: form === 'bell' ? bellLine(letter) : payload(letter), mark: screenMark(letter), form };
-};
+const letterOf = (message: MessageRow): Letter => ({
+  id: message.id,
+  text: message.text,
+  senderName: message.sender_name,
+  senderSession: message.sender_session,
+  command: message.command === 1,
+});
+
+export function envelopeOf(
+  [first, ...riders]: readonly [MessageRow, ...MessageRow[]],
+  form: Form = 'whole',
+): Typed {
+  const letter = letterOf(first);
+  const text =
+    form === 'bell'
+      ? bellLine(letter)
+      : [first, ...riders].map((each) => payload(letterOf(each))).join('\n\n');
+  return { payload: text, mark: screenMark(letter), form, riders: riders.map(({ id }) => id) };
+}
 
 export const SENT_OR_CLEARED =
   'a person sent it or cleared it; a command carries no id, so the transcript does not tell which';

@@ -8,6 +8,7 @@ export type MailProblem =
   | 'invalid'
   | 'cannot_prove'
   | 'too_late'
+  | 'conflict'
   // The input box is not free for what was to be put there.
   | 'not_free'
   | 'gone'

@@ -12,11 +12,14 @@ import {
   type KeyHold,
   type Pane,
 } from '../tmux/index.js';
+import type { Fault } from './faults.js';
 
 export interface KeeperDeps {
   // The script that frees the keys if we die, and what it runs first: a daemon that puts the draft back.
   watch: HoldWatch;
   holdMaxMs: number;
+  // Where a test may end the daemon.
+  fault?: Fault | undefined;
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
@@ -85,7 +88,9 @@ export class Keeper {
     clearInterval(this.#timers.get(hold));
     this.#timers.delete(hold);
     try {
+      this.deps.fault?.('keys:free');
       const { heldMs, keys, by } = await hold.release();
+      this.deps.fault?.('keys:freed');
       // Somebody else who freed them did not count them.
       if (keys > 0 || by === 'other') this.#passed.set(hold.pane, Date.now());
       return heldMs;

@@ -13,12 +13,22 @@ import {
   updateFolded,
 } from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
-import { type MessageEvent, next } from './lifecycle.js';
+import { sharedEvent } from './batch.js';
+import { type Fault, NO_FAULT } from './faults.js';
+import { isAtLeast, type MessageEvent, next } from './lifecycle.js';
 
 export interface LedgerEntry {
   message: MessageRow;
   event: EventRow;
 }
+
+interface Entry {
+  message: MessageRow;
+  event: MessageEvent;
+}
+
+// Its number is counted here.
+type Attempt = Omit<Extract<MessageEvent, { kind: 'attempt' }>, 'n'>;
 
 export class Ledger {
   readonly messages: Messages;
@@ -28,6 +38,7 @@ export class Ledger {
   constructor(
     readonly store: Store,
     readonly clock: () => number,
+    readonly fault: Fault = NO_FAULT,
   ) {
     this.messages = new Messages(store);
   }
@@ -50,35 +61,68 @@ export class Ledger {
     });
   }
 
+  // An attempt for a message and for those that go along with it: for all of them or for none.
+  async begin(
+    message: MessageRow,
+    riders: readonly MessageRow[],
+    attempt: Attempt,
+    also: readonly Step[] = [],
+  ): Promise<MessageRow> {
+    const together = riders.length > 0 ? { ...attempt, riders: riders.map(({ id }) => id) } : attempt;
+    const entries: Entry[] = [
+      { message, event: { ...together, n: message.attempts + 1 } },
+      ...riders.map((rider) => ({
+        message: rider,
+        event: { ...attempt, n: rider.attempts + 1, lead: message.id },
+      })),
+    ];
+    return this.#write(entries, also);
+  }
+
+  // What happens to a message happens to those that go along with it.
   // Rejects (Unmet) when the message has moved on meanwhile. `also` is written in the same unit.
   async record(message: MessageRow, event: MessageEvent, also: readonly Step[] = []): Promise<MessageRow> {
     try {
-      return await this.#write(message, event, also);
+      return await this.#write([{ message, event }, ...this.#along(message, event)], also);
     } catch (error) {
       const now = error instanceof Unmet ? this.messages.get(message.id) : undefined;
-      // Only its receipt has climbed: what happened to it happened all the same.
-      const climbed = now?.state === message.state && now.receipt !== message.receipt;
-      if (!now || !climbed || now.attempts !== message.attempts) throw error;
+      if (now?.state !== message.state || now.attempts !== message.attempts) throw error;
+      // Only its receipt has climbed, or that of one that goes along: what happened to it happened all the same.
+      if (now.receipt === message.receipt && this.messages.ridersOf(message.id).length === 0) throw error;
       return this.record(now, event, also);
     }
   }
 
-  async #write(message: MessageRow, event: MessageEvent, also: readonly Step[]): Promise<MessageRow> {
+  #along(message: MessageRow, event: MessageEvent): Entry[] {
+    const shared = sharedEvent(message, event);
+    if (!shared) return [];
+    return this.messages
+      .ridersOf(message.id)
+      .filter(({ receipt }) => shared.kind !== 'received' || !isAtLeast(receipt, 'received'))
+      .map((rider) => ({ message: rider, event: shared }));
+  }
+
+  async #write(entries: readonly Entry[], also: readonly Step[] = []): Promise<MessageRow> {
     const at = this.clock();
-    const { kind, ...rest } = event;
-    const data = JSON.stringify(rest);
-    const folded = next(message, event, at);
-    const [inserted] = await this.store.write([
+    const folds = entries.map(({ message, event: { kind, ...rest } }) => {
+      const event = { kind, ...rest } as MessageEvent;
+      return { message, kind, data: JSON.stringify(rest), folded: next(message, event, at) };
+    });
+    const steps = folds.flatMap(({ message, kind, data, folded }) => [
       insertEvent(message.id, at, kind, data),
       updateFolded(message.id, message, folded),
-      ...also,
     ]);
-    const row = { ...message, ...folded };
-    this.#entry.fire({
-      message: row,
-      event: { seq: inserted?.rowid ?? 0, message_id: message.id, at, kind, data },
-    });
-    return row;
+    const kind = entries[0]?.event.kind ?? 'queued';
+    this.fault(`write:${kind}`);
+    const results = await this.store.write([...steps, ...also]);
+    this.fault(`written:${kind}`);
+    const rows = folds.map(({ message, folded }) => ({ ...message, ...folded }));
+    for (const [i, { message, kind, data }] of folds.entries())
+      this.#entry.fire({
+        message: rows[i] as MessageRow,
+        event: { seq: results[i * 2]?.rowid ?? 0, message_id: message.id, at, kind, data },
+      });
+    return rows[0] as MessageRow;
   }
 
   // For a whole queue at once, as steps for a unit of somebody else's; to be announced once that is written.

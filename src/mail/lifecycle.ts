@@ -213,5 +213,9 @@ export const isAtLeast = (receipt: ReceiptLevel, wanted: ReceiptLevel): boolean 
 const atLeast = ({ receipt }: Folded, level: ReceiptLevel): ReceiptLevel =>
   isAtLeast(receipt, level) ? receipt : level;
 
+// Nothing more is done for it, and it was not delivered.
+export const isGivenUp = ({ state }: Pick<Folded, 'state'>): boolean =>
+  state === 'cancelled' || state === 'expired' || state === 'dead';
+
 export const heldOf = (state: Pick<Folded, 'held'>): Held | undefined =>
   state.held === null ? undefined : (JSON.parse(state.held) as Held);

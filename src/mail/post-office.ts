@@ -6,7 +6,9 @@ import { Emitter } from '../tmux/index.js';
 import { cancelMessage } from './cancelling.js';
 import type { Config } from './config.js';
 import { Courier } from './courier.js';
+import { Deadlines } from './deadlines.js';
 import { MailError } from './errors.js';
+import type { Fault } from './faults.js';
 import type { Keeper } from './keeper.js';
 import { Ledger } from './ledger.js';
 import type { MessageEvent } from './lifecycle.js';
@@ -25,6 +27,8 @@ export interface PostOfficeDeps {
   newMessageId: () => string;
   config: Config;
   keeper: Keeper;
+  // Where a test may end the daemon.
+  fault?: Fault | undefined;
   // Where the editor shim of a session meets the daemon.
   swapFolder: (session: string) => string;
   log: (message: string, details: Record<string, unknown>) => void;
@@ -46,6 +50,7 @@ export class PostOffice {
   readonly sending: Sending;
   readonly receipts: Receipts;
   readonly proofs: Proofs;
+  readonly deadlines: Deadlines;
   readonly #couriers = new Map<string, Courier>();
   readonly #pause = new Emitter<boolean>();
   readonly onPause = this.#pause.event;
@@ -53,11 +58,12 @@ export class PostOffice {
 
   constructor(readonly deps: PostOfficeDeps) {
     const { store, registry, clock } = deps;
-    this.ledger = new Ledger(store, clock);
+    this.ledger = new Ledger(store, clock, deps.fault);
     this.sending = new Sending({ ...deps, ledger: this.ledger });
     this.#paused = readMeta(store.read, 'paused') === 'yes';
     this.receipts = new Receipts({ ...deps, ledger: this.ledger });
     this.proofs = new Proofs({ ...deps, ledger: this.ledger });
+    this.deadlines = new Deadlines({ ...deps, ledger: this.ledger, doorOf: (id) => this.#doorOfId(id) });
     // What its agent let go of untaken is delivered again, and what waited behind it may go: nothing else may wake its courier.
     // One that has not begun yet looks for itself, once it has recovered what an earlier daemon left.
     this.ledger.onEntry(({ message, event: { kind } }) => {
@@ -76,6 +82,9 @@ export class PostOffice {
 
   // Takes up what the last daemon left unfinished.
   recover(): void {
+    this.deadlines
+      .start()
+      .catch((error: unknown) => this.deps.log('deadlines not kept', { error: String(error) }));
     for (const session of this.deps.registry.list()) {
       void this.receipts
         .settle(session)
@@ -124,6 +133,11 @@ export class PostOffice {
     if (known) this.#courier(known).rounds.wake();
   }
 
+  #doorOfId(id: string): Door | undefined {
+    const session = this.deps.registry.get(id);
+    return session && this.doorOf(session);
+  }
+
   doorOf(session: Session): Door | undefined {
     return this.deps.doors.of(session);
   }
@@ -140,7 +154,7 @@ export class PostOffice {
   async #plan(
     session: Session,
     sender: Sender,
-    { command, mode = 'sequential', speaks = undefined, pastDraft }: SendOptions,
+    { command, mode = 'sequential', speaks = undefined, pastDraft, force }: SendOptions,
   ): Promise<PlanWords> {
     const refusal = refusalOf(session, command);
     if (refusal) return { way: 'refuse', ...refusal };
@@ -152,6 +166,7 @@ export class PostOffice {
       speaks: speaks ?? null,
       sender_session: sender.session,
       past_draft: pastDraft ?? null,
+      force: force ? 1 : 0,
     });
     return inWords(plan);
   }
@@ -168,9 +183,19 @@ export class PostOffice {
     throw new MailError('not_found', `no such message: ${ref}`, input);
   }
 
+  // A dead letter is delivered after all.
+  async redeliver(message: MessageRow, by: string): Promise<MessageRow> {
+    if (message.state !== 'dead')
+      throw new MailError('conflict', `message #${message.id} is no dead letter: it is ${message.state}`, {
+        field: 'message',
+        value: message.id,
+        expected: 'a dead letter; "sm dead" lists them',
+      });
+    return this.ledger.record(message, { kind: 'redelivered', by });
+  }
+
   async cancel(message: MessageRow): Promise<MessageRow> {
-    const session = this.deps.registry.get(message.recipient);
-    const door = session && this.doorOf(session);
+    const door = this.#doorOfId(message.recipient);
     const cancelled = await cancelMessage(this.ledger, message, door);
     door?.bell?.forget(message.id);
     this.#couriers.get(message.recipient)?.rounds.interrupt();
@@ -192,6 +217,7 @@ export class PostOffice {
 
   // Resolves when nothing is under way any more.
   async dispose(): Promise<void> {
+    await this.deadlines.dispose();
     await Promise.all([...this.#couriers.values()].map((courier) => courier.rounds.retire()));
   }
 

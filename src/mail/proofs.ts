@@ -3,7 +3,7 @@ import type { Doors, Registry, Session } from '../sessions/index.js';
 import type { MessageRow, ReceiptLevel } from '../store/index.js';
 import { MailError } from './errors.js';
 import type { Ledger } from './ledger.js';
-import { isAtLeast } from './lifecycle.js';
+import { isAtLeast, isGivenUp } from './lifecycle.js';
 import { epochOf } from './whereabouts.js';
 
 export interface ProofsDeps {
@@ -51,9 +51,7 @@ export class Proofs {
     const { id, recipient } = message;
     const now = (): MessageRow => ledger.messages.get(id) ?? message;
     const isOver = (row: MessageRow): boolean =>
-      isAtLeast(row.receipt, receipt) ||
-      (row.state === 'settled' && !this.#mayClimb(row)) ||
-      row.state === 'cancelled';
+      isAtLeast(row.receipt, receipt) || (row.state === 'settled' && !this.#mayClimb(row)) || isGivenUp(row);
     return new Promise((resolve) => {
       const finish = (): void => {
         clearTimeout(timer);

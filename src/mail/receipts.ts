@@ -1,9 +1,10 @@
 // What agents show of our messages becomes their receipts: received with its evidence, done when the turn has ended.
 import type { DoorEvent } from '../agents/index.js';
 import type { Doors, Registry, Session } from '../sessions/index.js';
-import { type MessageRow, type Surety, Unmet } from '../store/index.js';
+import { type MessageRow, Unmet } from '../store/index.js';
 import type { Ledger } from './ledger.js';
 import { isAtLeast, type MessageEvent } from './lifecycle.js';
+import { suretyOf } from './rules.js';
 import { epochOf, isRunning, whereIs } from './whereabouts.js';
 
 export interface ReceiptsDeps {
@@ -41,8 +42,9 @@ export class Receipts {
     if (next) return next;
     const look = this.#inOrder(session, async () => {
       this.#next.delete(session);
+      // One that went along is where the one is that it went along with.
       for (const message of this.deps.ledger.messages.accepted(session.id))
-        await this.#look(session, message);
+        if (message.lead === null) await this.#look(session, message);
     });
     this.#next.set(session, look);
     return look;
@@ -145,15 +147,6 @@ type ToldEvent = Extract<DoorEvent, { kind: 'received' | 'returned' | 'turn_ende
 
 const isTold = (event: DoorEvent): event is ToldEvent =>
   event.kind === 'received' || event.kind === 'returned' || event.kind === 'turn_ended';
-
-// A person would rather send a prompt again than have it done twice; an agent's mail carries its id, so its reader can tell.
-// A command carries none.
-export const suretyOf = ({
-  surety,
-  sender_session,
-  command,
-}: Pick<MessageRow, 'surety' | 'sender_session' | 'command'>): Surety =>
-  surety ?? (sender_session === null || command === 1 ? 'at_most_once' : 'at_least_once');
 
 export const lost = (message: MessageRow, reason: string): MessageEvent =>
   suretyOf(message) === 'at_least_once' ? { kind: 'again', reason } : { kind: 'uncertain', reason };

@@ -10,6 +10,7 @@ import {
 } from '../composer/index.js';
 import type { Tracker } from '../sessions/index.js';
 import { type Guard, type Mark, TmuxError } from '../tmux/index.js';
+import type { Fault } from './faults.js';
 import { journalName } from './journal.js';
 
 // The last value of our record in tmux; every key needs it and moves it on.
@@ -28,6 +29,7 @@ export interface SwapToolsPlan {
   // Somebody else has written to the journal.
   onLost: () => void;
   entry: (step: SwapStep) => string;
+  fault: Fault;
   save: (draft: Draft) => Promise<void>;
   token: string;
   clock: () => number;
@@ -59,7 +61,9 @@ export function swapTools(plan: SwapToolsPlan): SwapTools {
       const mark = { name, value: plan.journal.value };
       const guard: Guard = { ...(seen ? pinned(seen, mark) : { program, mark }), hold: plan.hold };
       const next = plan.entry(step);
+      plan.fault(`press:${step}`);
       const injection = await pane.strokes(strokes, guard, [`set-environment -g -h ${name} ${next}`]);
+      plan.fault(`pressed:${step}`);
       if (injection.outcome === 'injected') plan.journal.value = next;
       else if (injection.reason === 'mark_changed') plan.onLost();
       return injection;

@@ -3,6 +3,7 @@ import { looksEmpty, runTrial } from '../composer/index.js';
 import type { Tracker } from '../sessions/index.js';
 import type { KeyHold } from '../tmux/index.js';
 import type { Delivery } from './delivery.js';
+import { NO_FAULT } from './faults.js';
 import { formatEntry, type JournalEntry } from './journal.js';
 import { lessonStep } from './learned.js';
 import { swapTools } from './swap-tools.js';
@@ -76,6 +77,7 @@ const trialTools = (
     hold: hold.mark,
     onLost: () => delivery.noteJournal(undefined),
     entry: (step) => formatEntry({ lease: delivery.deps.lease, message: TRIAL, attempt: 0, step }),
+    fault: NO_FAULT,
     save: async () => {},
     token: TRIAL,
     clock: delivery.deps.clock,

@@ -1,6 +1,7 @@
 // Enter was pressed, and nobody saw what became of it: its agent's records may tell, and if not, what its sender would rather have.
 import type { MessageRow } from '../store/index.js';
 import type { Delivery } from './delivery.js';
+import { refused } from './failing.js';
 import { isAfterEnter, type JournalStep } from './journal.js';
 import { isAtLeast } from './lifecycle.js';
 import { lost } from './receipts.js';
@@ -13,7 +14,8 @@ export async function settleLost(
   step: JournalStep,
 ): Promise<'next'> {
   if (isAfterEnter(step)) return settleUnseen(delivery, message, ENDED);
-  await delivery.deps.ledger.record(message, { kind: 'refused', reason: 'program_ended_before_enter' });
+  const { ledger, clock } = delivery.deps;
+  await ledger.record(message, refused(message, 'program_ended_before_enter', clock()));
   return 'next';
 }
 
@@ -32,7 +34,7 @@ export async function settleUnseen(delivery: Delivery, message: MessageRow, reas
   }
   // Only a bell is looked for in all that its agent was given: what was typed whole may stand where nobody looks.
   else if (found.at === 'nowhere' && formOf(ledger, id) === 'bell')
-    await ledger.record(now, { kind: 'refused', reason: found.evidence });
+    await ledger.record(now, refused(now, found.evidence, delivery.deps.clock()));
   else await ledger.record(now, lost(now, reason));
   return 'next';
 }

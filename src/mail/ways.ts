@@ -76,6 +76,12 @@ const withProtocols = (
   exact: protocols.some((name) => name !== 'interrupt'),
 });
 
+// For mail that is to go at any price: also by what may harm a draft, as the last resort.
+export const atAnyPrice = (ways: Ways): Ways =>
+  ways.profile.interrupt && !ways.protocols.includes('interrupt')
+    ? withProtocols(ways, [...ways.protocols, 'interrupt'])
+    : ways;
+
 // Something was learned about its program.
 export const forgetWays = (session: Session): boolean => known.delete(session);
 

@@ -11,24 +11,27 @@ interface Begun {
   epoch: number;
   way: Way;
   bell?: true;
+  riders?: string[];
 }
 
-function lastAttempt({ messages }: Ledger, id: string): Begun | undefined {
-  const row = messages.events(id).findLast(({ kind }) => kind === 'attempt');
-  return row && (JSON.parse(row.data) as Begun);
+function attemptOf({ messages }: Ledger, id: string, n?: number): Begun | undefined {
+  const attempts = messages.events(id).filter(({ kind }) => kind === 'attempt');
+  const begun = attempts.map(({ data }) => JSON.parse(data) as Begun);
+  return begun.findLast((one) => n === undefined || one.n === n);
 }
 
 // As what it was typed then; the last time where no attempt is named.
-export function formOf({ messages }: Ledger, id: string, n?: number): Form {
-  const attempts = messages.events(id).filter(({ kind }) => kind === 'attempt');
-  const begun = attempts.map(({ data }) => JSON.parse(data) as Begun);
-  return begun.findLast((one) => n === undefined || one.n === n)?.bell ? 'bell' : 'whole';
-}
+export const formOf = (ledger: Ledger, id: string, n?: number): Form =>
+  attemptOf(ledger, id, n)?.bell ? 'bell' : 'whole';
+
+// What went along with it then.
+export const ridersIn = (ledger: Ledger, id: string, n?: number): MessageRow[] =>
+  (attemptOf(ledger, id, n)?.riders ?? []).flatMap((rider) => ledger.messages.get(rider) ?? []);
 
 // The process that its last attempt was made for, and the way it took.
-export const epochOf = (ledger: Ledger, id: string): number | undefined => lastAttempt(ledger, id)?.epoch;
+export const epochOf = (ledger: Ledger, id: string): number | undefined => attemptOf(ledger, id)?.epoch;
 export const wayOf = (ledger: Ledger, { id }: Pick<MessageRow, 'id'>): Way | undefined =>
-  lastAttempt(ledger, id)?.way;
+  attemptOf(ledger, id)?.way;
 
 export const isRunning = ({ row }: Session, epoch: number | undefined): boolean =>
   row.state === 'live' && row.epoch === epoch;

@@ -1,5 +1,6 @@
 // What an agent really took, in the order it came: from the requests at its model, or the lines of a line editor.
 import fs from 'node:fs';
+import { lettersIn } from './letters-in.mjs';
 
 // Agents send the whole conversation with every request, and some drop what was cancelled: so a text counts as often as it
 // ever stood in one request.
@@ -15,7 +16,7 @@ export class ModelSubmissions {
     const most = new Map();
     for (const request of this.model.requests.filter(this.isTurn)) {
       const here = new Map();
-      for (const text of request.users) here.set(text, (here.get(text) ?? 0) + 1);
+      for (const text of request.users.flatMap(lettersIn)) here.set(text, (here.get(text) ?? 0) + 1);
       for (const [text, count] of here) most.set(text, Math.max(count, most.get(text) ?? 0));
     }
     return most;

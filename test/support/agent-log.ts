@@ -1,5 +1,6 @@
 // What a fake agent says about itself in its log: the ground truth that tests compare with.
 import fs from 'node:fs';
+import { lettersIn } from '../conformance/letters-in.mjs';
 import { until } from './tmux.js';
 
 // One line of the log.
@@ -42,8 +43,10 @@ export interface AgentDraft {
 export interface AgentLog {
   log: string;
   events(): AgentEvent[];
-  // The exact texts that it took, in order.
+  // The exact texts that it took, in order; several messages that came in one text are several.
   submissions(): string[];
+  // What it took at once.
+  deliveries(): string[];
   // The process of a program with a box, once it is ready.
   pid(): number;
   // Asks a program with a box what it holds; the screen does not change.
@@ -58,6 +61,8 @@ export function agentLog(log: string): AgentLog {
       .slice(0, -1)
       .map((line) => JSON.parse(line) as AgentEvent);
   const drafts = (): AgentEvent[] => events().filter(({ ev }) => ev === 'draft');
+  const deliveries = (): string[] =>
+    events().flatMap(({ ev, text }) => (ev === 'submit' ? [text ?? ''] : []));
   const pid = (): number => {
     const ready = events().findLast(({ ev }) => ev === 'ready');
     // A program without a box would die of the signals.
@@ -67,7 +72,8 @@ export function agentLog(log: string): AgentLog {
   return {
     log,
     events,
-    submissions: () => events().flatMap(({ ev, text }) => (ev === 'submit' ? [text ?? ''] : [])),
+    submissions: () => deliveries().flatMap(lettersIn),
+    deliveries,
     pid,
     draft: async () => {
       const before = drafts().length;

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { DoorMaker } from '../../src/agents/door.js';
 import type { Door, Profile, Profiles } from '../../src/agents/index.js';
+import { DEFAULT_CONFIG } from '../../src/mail/config.js';
 import type { Delivery } from '../../src/mail/delivery.js';
 import { Ledger } from '../../src/mail/ledger.js';
 import type { MessageEvent, Way } from '../../src/mail/lifecycle.js';
@@ -73,7 +74,11 @@ export class MailDesk {
   get delivery(): Delivery {
     const { ledger, doors, session } = this;
     const fresh = (row: MessageRow) => ledger.messages.get(row.id) ?? row;
-    return { session, deps: { ledger, doors }, fresh } as unknown as Delivery;
+    return {
+      session,
+      deps: { ledger, doors, clock: Date.now, config: DEFAULT_CONFIG },
+      fresh,
+    } as unknown as Delivery;
   }
 
   // What is known of its process changes, and those who listen are told.

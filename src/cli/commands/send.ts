@@ -1,4 +1,4 @@
-import type { Message, Mode, Plan, SendResponse, Surety } from '../../api/types.js';
+import type { Message, Mode, Plan, SendRequest, SendResponse, Surety } from '../../api/types.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { ApiFailure, ask, brokeOff } from '../connect.js';
 import { EXIT, UsageError } from '../errors.js';
@@ -34,9 +34,29 @@ export default defineCommand({
       bare: 'submitted',
       help: 'wait until it is submitted, received by the agent, or the turn that took it is done',
     },
-    timeout: { kind: 'duration', value: 'TIME', initial: 60_000, help: 'how long --wait waits' },
+    'wait-timeout': { kind: 'duration', value: 'TIME', initial: 60_000, help: 'how long --wait waits' },
+    timeout: { kind: 'duration', value: 'TIME', help: 'it expires if it is not delivered within this time' },
     important: { kind: 'flag', help: 'take it at the next point inside the turn, ahead of other mail' },
     urgent: { kind: 'flag', help: 'interrupt the running turn for it' },
+    force: {
+      kind: 'flag',
+      help: 'with --urgent: also past a draft that cannot be saved exactly, and a person who types',
+    },
+    when: {
+      kind: 'choice',
+      value: 'STATE',
+      choices: ['now', 'idle'],
+      help: 'idle: only once its agent is known to be idle',
+    },
+    key: {
+      kind: 'text',
+      value: 'KEY',
+      help: 'sent again with the same key it is the same message, not another',
+    },
+    'notify-on-delivery': { kind: 'flag', help: 'tell me when it is delivered' },
+    'notify-after': { kind: 'duration', value: 'TIME', help: 'tell me so long after its delivery' },
+    'notify-on-stop': { kind: 'flag', help: 'tell me when the turn that took it has ended' },
+    quiet: { kind: 'flag', help: 'do not tell me that it expired or was given up' },
     as: {
       kind: 'choice',
       value: 'KIND',
@@ -54,8 +74,12 @@ export default defineCommand({
     { run: 'sm send api web "stop at the next commit"', does: 'the same message to two sessions' },
     { run: 'git diff | sm send review -', does: 'the text from standard input' },
     {
-      run: 'sm send api --wait --timeout 2m "are you there?"',
+      run: 'sm send api --wait --wait-timeout 2m "are you there?"',
       does: 'wait until its input box has let go of it',
+    },
+    {
+      run: 'sm send api --timeout 5m "coordinate on X"',
+      does: 'drop it if it cannot be delivered in five minutes',
     },
     { run: 'sm send api --command /compact', does: 'a slash command, without a header' },
     { run: 'sm send api -- "-v means verbose"', does: 'a text that starts with "-"' },
@@ -79,6 +103,9 @@ export default defineCommand({
       ...(options.as ? { as: options.as } : {}),
       ...suretyFrom(options),
       ...pastDraftFrom(options['past-draft']),
+      ...whenFrom(options),
+      ...notifyFrom(options),
+      ...(options.key === undefined ? {} : { key: options.key }),
       ...(options.wait ? { wait_for: options.wait } : {}),
     };
     const response = await ask((client) => client.send(request)).catch((error: unknown) => {
@@ -87,7 +114,7 @@ export default defineCommand({
     if (options['dry-run']) return sayPlans(response, options.json);
     if (options.wait) {
       const { waitForAll } = await import('../wait.js');
-      return waitForAll(response, options.wait, options.timeout, options.json);
+      return waitForAll(response, options.wait, options['wait-timeout'], options.json);
     }
     if (options.json) sayJson(response);
     else for (const message of response.messages) say(stored(message));
@@ -98,6 +125,40 @@ export default defineCommand({
 function modeFrom({ important, urgent }: { important: boolean; urgent: boolean }): { mode?: Mode } {
   if (important && urgent) throw new UsageError('give --important or --urgent, not both');
   return urgent ? { mode: 'urgent' } : important ? { mode: 'important' } : {};
+}
+
+interface WhenOptions {
+  timeout: number | undefined;
+  when: 'now' | 'idle' | undefined;
+  urgent: boolean;
+  force: boolean;
+}
+
+function whenFrom({ timeout, when, urgent, force }: WhenOptions): Partial<SendRequest> {
+  if (force && !urgent)
+    throw new UsageError('--force goes with --urgent: it allows what only urgent mail may do');
+  return {
+    ...(timeout === undefined ? {} : { timeout_seconds: timeout / 1000 }),
+    ...(when ? { when } : {}),
+    ...(force ? { force: true } : {}),
+  };
+}
+
+interface NotifyOptions {
+  'notify-on-delivery': boolean;
+  'notify-after': number | undefined;
+  'notify-on-stop': boolean;
+  quiet: boolean;
+}
+
+function notifyFrom(options: NotifyOptions): Partial<SendRequest> {
+  const after = options['notify-after'];
+  return {
+    ...(options['notify-on-delivery'] ? { notify_on_delivery: true } : {}),
+    ...(after === undefined ? {} : { notify_after_seconds: after / 1000 }),
+    ...(options['notify-on-stop'] ? { notify_on_stop: true } : {}),
+    ...(options.quiet ? { quiet: true } : {}),
+  };
 }
 
 function suretyFrom(options: { 'at-least-once': boolean; 'at-most-once': boolean }): { surety?: Surety } {

@@ -1,0 +1,1 @@
+export const lettersIn: (text: string) => string[];
