@@ -81,7 +81,10 @@ async function call(tool: Tool, given: Record<string, unknown>, desk: Desk): Pro
   }
   try {
     const result = await tool.run(read.data as never, desk);
-    return { content: [{ type: 'text', text: JSON.stringify(result, null, 2) }], structuredContent: { ...result } };
+    return {
+      content: [{ type: 'text', text: JSON.stringify(result, null, 2) }],
+      structuredContent: { ...result },
+    };
   } catch (error) {
     return failed(detailOf(error));
   }

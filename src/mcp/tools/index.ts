@@ -9,4 +9,13 @@ import { reportStatus } from './report-status.js';
 import { send } from './send.js';
 import { wait } from './wait.js';
 
-export const TOOLS: readonly Tool[] = [listSessions, send, reply, checkInbox, wait, ask, remind, reportStatus];
+export const TOOLS: readonly Tool[] = [
+  listSessions,
+  send,
+  reply,
+  checkInbox,
+  wait,
+  ask,
+  remind,
+  reportStatus,
+];

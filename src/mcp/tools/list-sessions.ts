@@ -5,7 +5,8 @@ import { defineTool } from '../tool.js';
 export const listSessions = defineTool({
   name: 'list_sessions',
   title: 'List sessions',
-  description: 'Who can be written to: the agents and programs in sessions, what they do, and which one you are.',
+  description:
+    'Who can be written to: the agents and programs in sessions, what they do, and which one you are.',
   effect: 'reads',
   input: z.strictObject({}),
   async run(_, desk) {

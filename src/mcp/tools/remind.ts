@@ -22,11 +22,16 @@ export const remind = defineTool({
       .datetime({ offset: true, error: 'must be a date and time with a zone, such as 2026-07-25T17:30:00Z' })
       .optional(),
     every_seconds: seconds.min(1, SECONDS).optional().describe('again and again, so far apart'),
-    to: z.string().min(1).optional().describe('name or id of a session, or @me for the person; otherwise you'),
+    to: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('name or id of a session, or @me for the person; otherwise you'),
   }),
   async run(input, { ask, from }) {
     const { in_seconds, at, every_seconds } = input;
-    if (in_seconds !== undefined && at !== undefined) throw invalid('at', at, 'either in_seconds or at, not both');
+    if (in_seconds !== undefined && at !== undefined)
+      throw invalid('at', at, 'either in_seconds or at, not both');
     if (in_seconds === undefined && at === undefined && every_seconds === undefined)
       throw invalid('in_seconds', null, 'in_seconds, at, or every_seconds');
     const reminder = await ask((client) => client.remind({ ...input, ...(from && { from }) }));

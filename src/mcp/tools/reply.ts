@@ -6,7 +6,8 @@ import { mode, text } from './fields.js';
 export const reply = defineTool({
   name: 'reply',
   title: 'Reply',
-  description: 'Answers the message that you are handling, or the one whose id you give. You need not know who sent it.',
+  description:
+    'Answers the message that you are handling, or the one whose id you give. You need not know who sent it.',
   effect: 'sends',
   input: z.strictObject({
     text,

@@ -28,7 +28,10 @@ export const send = defineTool({
       .optional()
       .describe('idle: only once the agent is known to be idle'),
     timeout_seconds: seconds.optional().describe('it expires if it has not been delivered by then'),
-    notify_on_delivery: z.boolean('must be true or false').optional().describe('be told when it is delivered'),
+    notify_on_delivery: z
+      .boolean('must be true or false')
+      .optional()
+      .describe('be told when it is delivered'),
     notify_after_seconds: seconds.optional().describe('be told again so long after the delivery'),
     notify_on_stop: z
       .boolean('must be true or false')
