@@ -55,7 +55,7 @@ export const launcher =
   ): Promise<DoorLaunch> => {
     const { profile } = session;
     const start =
-      mcp === 'with' && profile.mcp
+      mcp && profile.mcp
         ? withMcp(profile.mcp, mcpServer(home, env), { command, env, folder: side.doors.make(session.id) })
         : { command, env: {} };
     if (!profile.door || !config.doors) return start;

@@ -103,12 +103,8 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   });
 
   app.openapi(routes.startSession, async (c) => {
-    const { cwd, mcp, ...options } = c.req.valid('json');
-    const session = await startSession(registry, {
-      ...options,
-      cwd: cwd ?? os.homedir(),
-      mcp: mcp ? 'with' : 'without',
-    });
+    const { cwd, ...options } = c.req.valid('json');
+    const session = await startSession(registry, { ...options, cwd: cwd ?? os.homedir() });
     return c.json(presentSession(session, office), 201);
   });
 

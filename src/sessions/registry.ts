@@ -10,7 +10,8 @@ import type { Servers } from './servers.js';
 import { Session } from './session.js';
 
 export interface LaunchExtras {
-  mcp: 'with' | 'without';
+  // Give its agent our MCP server.
+  mcp: boolean;
 }
 
 export interface RegistryDeps {

@@ -22,8 +22,8 @@ export interface StartOptions {
   width: number;
   height: number;
   past_draft?: PastDraft | undefined;
-  // Whether its agent gets our MCP server.
-  mcp?: 'with' | 'without' | undefined;
+  // Give its agent our MCP server.
+  mcp?: boolean | undefined;
 }
 
 export async function startSession(registry: Registry, options: StartOptions): Promise<Session> {
@@ -32,7 +32,7 @@ export async function startSession(registry: Registry, options: StartOptions): P
   const file = requireProgram(options.command, options.cwd, options.env.PATH ?? process.env.PATH ?? '');
   servers.prepare(servers.pathOf(options.socket));
   const profile = chooseProfile(profiles, options.agent, options.command);
-  if (options.mcp === 'with') requireMcp(profile, options.command);
+  if (options.mcp) requireMcp(profile, options.command);
   const fallback = profile === GENERIC ? baseName(options.command[0] ?? '') : profile.name;
   const session = await registry.insert({
     ...blankRow(newId(), clock()),
@@ -73,7 +73,7 @@ async function launch(
   const { servers, clock, sessionEnv, prepareLaunch } = registry.deps;
   const env = sessionEnv(session.id, options.env);
   const prepared = await prepareLaunch(session, options.command, env, file, {
-    mcp: options.mcp ?? 'without',
+    mcp: options.mcp ?? false,
   });
   const server = servers.at(session.row.socket);
   const program = {
