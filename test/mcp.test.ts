@@ -229,7 +229,8 @@ describe('outside of all sessions', () => {
     const { client } = await outside();
     expect((await call(client, 'list_sessions')).you).toBeNull();
     const ann = await member('writer', 20);
-    await call(ann.client, 'send', { to: '@me', text: 'for a person' });
+    const written = await call(ann.client, 'send', { to: '@me', text: 'for a person' });
+    expect(written).toEqual({ messages: [], to_the_person: [{ id: expect.any(String) }] });
     const inbox = await call(client, 'check_inbox', { only: 'new' });
     expect(inbox).toMatchObject({ inbox_of: 'the person', unread: 1 });
     expect(inbox.messages).toEqual([

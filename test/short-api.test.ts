@@ -96,6 +96,10 @@ describe('send', () => {
     await until(async () => (await world.client.session('worker')).status.state === 'busy', 'it to be busy');
     const sender_session_id = agent.session.id;
     const first = await send('worker', { text: 'one', sender_session_id });
+    await until(
+      async () => (await world.client.message(first.message ?? '')).held === 'agent_busy',
+      'the first to be held',
+    );
     const second = await send('worker', { text: 'two', sender_session_id, delivery_mode: 'sequential' });
     expect(first.body).toMatchObject({ queue_position: 1, estimated_delivery: 'waiting_for_idle' });
     expect(second.body).toEqual({

@@ -189,7 +189,7 @@ test('who calls goes with what is sent', async () => {
   const daemon = {
     send: async (request: unknown) => {
       requests.push(request);
-      return { messages: [], plans: [], repeated: false };
+      return { messages: [], inbox: [], plans: [], repeated: false };
     },
   } as unknown as Daemon;
   const client = await connect(TOOLS, { ask: (request) => request(daemon), from: { session: 's1' } });

@@ -1,5 +1,5 @@
 // What tools show of sessions and messages: what a model can act on, and no more.
-import type { Message, Session } from '../api/types.js';
+import type { Message, SendResponse, Session } from '../api/types.js';
 
 export const shownSession = (session: Session, me: Session | null) => ({
   name: session.name,
@@ -26,4 +26,10 @@ export const shownMessage = (message: Message) => ({
   ...(message.expires_at && { expires_at: message.expires_at }),
   ...(message.in_reply_to && { in_reply_to: message.in_reply_to }),
   sent_at: message.created_at,
+});
+
+// What was stored for sessions, and what went to the person.
+export const shownSent = ({ messages, inbox }: Pick<SendResponse, 'messages' | 'inbox'>) => ({
+  messages: messages.map(shownMessage),
+  ...(inbox.length > 0 && { to_the_person: inbox.map(({ id }) => ({ id })) }),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shownMessage } from '../shown.js';
+import { shownSent } from '../shown.js';
 import { defineTool } from '../tool.js';
 import { mode, text } from './fields.js';
 
@@ -19,7 +19,7 @@ export const reply = defineTool({
     mode: mode.optional(),
   }),
   async run(input, { ask, from }) {
-    const { answers, messages } = await ask((client) => client.reply({ ...input, ...(from && { from }) }));
-    return { answers, messages: messages.map(shownMessage) };
+    const sent = await ask((client) => client.reply({ ...input, ...(from && { from }) }));
+    return { answers: sent.answers, ...shownSent(sent) };
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shownMessage } from '../shown.js';
+import { shownSent } from '../shown.js';
 import { defineTool } from '../tool.js';
 import { mode, session, text } from './fields.js';
 
@@ -46,7 +46,7 @@ export const send = defineTool({
   }),
   async run({ to, ...options }, { ask, from }) {
     const request = { ...options, to: typeof to === 'string' ? [to] : to, ...(from && { from }) };
-    const { messages, repeated } = await ask((client) => client.send(request));
-    return { messages: messages.map(shownMessage), ...(repeated && { repeated }) };
+    const sent = await ask((client) => client.send(request));
+    return { ...shownSent(sent), ...(sent.repeated && { repeated: true }) };
   },
 });
