@@ -5,13 +5,12 @@ export default defineCommand({
   about: [
     'For agents, not for people: it speaks the Model Context Protocol on standard input and output, and ends with its client.',
     'Its tools list sessions, send, reply, check the inbox, wait, ask, remind and report status.',
-    '`sm new --mcp` gives it to an agent for one run.',
+    '`sm new --mcp` gives it to an agent for one run; `claude mcp add sm -- sm mcp` to Claude Code for good.',
   ],
   args: [],
   options: {},
   examples: [
-    { run: 'claude mcp add sm -- sm mcp', does: 'in the settings of Claude Code, for all its runs' },
-    { run: 'sm new --mcp -- claude', does: 'for one run' },
+    { run: 'sm mcp', does: 'as the settings of an agent name it: the command sm with the argument mcp' },
   ],
   async run() {
     // A client of its own, beside this one: it is run, not used.
