@@ -62,6 +62,12 @@ export interface SendingDeps {
 // `repeated`: the key was used before, and nothing was stored now.
 export type Sent = { ids: readonly string[]; rows: MessageRow[]; repeated: boolean };
 
+// Times on disk are whole milliseconds.
+const whole = ({ after, ...rest }: Notify): Notify => ({
+  ...rest,
+  after: after === null ? null : Math.ceil(after),
+});
+
 const QUIET: Notify = { onDelivery: false, after: null, onStop: false, quiet: false };
 
 export class Sending {
@@ -177,10 +183,10 @@ export class Sending {
       speaks: options.speaks ?? null,
       surety: options.surety ?? null,
       pastDraft: options.pastDraft ?? null,
-      expiresAt: timeoutMs > 0 ? createdAt + timeoutMs : null,
+      expiresAt: timeoutMs > 0 ? createdAt + Math.ceil(timeoutMs) : null,
       whenIdle: options.whenIdle ?? false,
       force: options.force ?? false,
-      notify: { ...QUIET, ...options.notify },
+      notify: whole({ ...QUIET, ...options.notify }),
       inReplyTo: options.inReplyTo ?? null,
       thread: options.thread ?? id,
       createdAt,
