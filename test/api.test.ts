@@ -2,10 +2,12 @@
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../src/api/client.js';
 import { locateHome, shortFolder } from '../src/api/locate.js';
 import * as routes from '../src/api/routes.js';
+import * as short from '../src/api/short-routes.js';
 import type { FeedEvent } from '../src/api/types.js';
 import { until } from './support/tmux.js';
 import { type TestAgent, World } from './support/world.js';
@@ -393,13 +395,22 @@ test('the OpenAPI document lists every endpoint with what it takes and what it a
   const { status, body: document } = await request('GET', '/api/v1/openapi.json');
   expect(status).toBe(200);
   expect(document.openapi).toMatch(/^3\.1/);
-  const all = Object.values(routes).filter((route) => typeof route === 'object');
+  const all = [
+    ...Object.values(routes).flatMap((route) =>
+      typeof route === 'object' ? [{ where: `/api/v1${route.path}`, route }] : [],
+    ),
+    ...Object.values(short).flatMap((route) =>
+      typeof route === 'object' ? [{ where: route.path, route }] : [],
+    ),
+  ];
   const listed = Object.entries(document.paths as Record<string, object>).flatMap(([where, methods]) =>
     Object.keys(methods).map((method) => `${method} ${where}`),
   );
-  expect(listed.sort()).toEqual(all.map(({ method, path: where }) => `${method} /api/v1${where}`).sort());
-  for (const route of all) {
-    const described = document.paths[`/api/v1${route.path}`][route.method];
+  expect(listed.sort()).toEqual(all.map(({ where, route }) => `${route.method} ${where}`).sort());
+  const { valid, errors } = await new Validator().validate(document);
+  expect([errors ?? [], valid]).toEqual([[], true]);
+  for (const { where, route } of all) {
+    const described = document.paths[where][route.method];
     expect(described.summary).toMatch(/./);
     for (const [code, response] of Object.entries(described.responses as Record<string, { content: object }>))
       for (const [type, { schema }] of Object.entries(response.content) as [string, { schema?: object }][])

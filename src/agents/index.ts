@@ -22,6 +22,7 @@ export {
   uninstallHooks,
 } from './hook-file.js';
 export { BELL } from './mark.js';
+export { type McpServer, mcpRefusal, withMcp } from './mcp.js';
 export { splitCommand } from './options.js';
 export { type BellRules, GENERIC, inVersion, type Profile } from './profile.js';
 export { baseName, Profiles } from './recognise.js';

@@ -1,6 +1,7 @@
 // What differs between agents, as data. A program without a profile of its own gets `generic`.
 import type { BoxProfile } from '../composer/index.js';
 import type { DoorMaker } from './door.js';
+import type { McpSetup } from './mcp.js';
 import { isBefore, type VersionRange } from './version.js';
 
 export interface Profile extends BoxProfile {
@@ -17,6 +18,8 @@ export interface Profile extends BoxProfile {
   older?: readonly { before: string; box: Partial<BoxProfile> }[];
   // The keys that stop its running turn and do nothing else; undefined where none is known.
   interruptKeys?: readonly string[];
+  // How it is given our MCP server; undefined where that is not known.
+  mcp?: McpSetup;
 }
 
 // In characters and lines of the text without its header.

@@ -112,6 +112,12 @@ export const NEEDS: Partial<Record<ProtocolName, 'editor' | 'stash' | 'interrupt
   interrupt: 'interrupt',
 };
 
+const MCP = 'must hold {file}, which stands for a file that lists servers, such as --mcp-config={file}';
+const mcp = block(
+  { option: text.refine((word) => word.includes('{file}'), MCP) },
+  "{ option: '--mcp-config={file}' }",
+).transform(({ option }) => ({ how: 'file' as const, option }));
+
 const STOPS = 'must be a list of keys, such as [Escape]';
 const SHARE = 'must be a number from 0 to 1';
 
@@ -125,6 +131,7 @@ export const schema = block({
   lineKeys: lineKeys.optional(),
   interrupt: block({ exitWindowMs: ms, exitsWhenEmpty: flag, placeholder: pattern.optional() }).optional(),
   interruptKeys: z.array(trigger, STOPS).min(1, STOPS).optional(),
+  mcp: mcp.optional(),
   submitKey: key.refine((word) => !types(word), 'must be a key that types no text, such as Enter').optional(),
   enterGapMs: ms.optional(),
   cursorAtCaret: flag.optional(),

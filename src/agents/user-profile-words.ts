@@ -20,6 +20,7 @@ const EXAMPLES: Record<string, string> = {
   'lineKeys.killToEnd.joins': 'joins: true',
   'interrupt.exitWindowMs': 'exitWindowMs: 2000',
   'interrupt.exitsWhenEmpty': 'exitsWhenEmpty: false',
+  'mcp.option': "option: '--mcp-config={file}'",
   'pace.stepMs': 'stepMs: 12',
   'pace.enterMs': 'enterMs: 150',
   'protocols.protocol': 'protocol: direct',
@@ -62,5 +63,7 @@ function keysAt(path: Path): string[] {
   return found instanceof z.ZodObject ? Object.keys(found.shape) : [];
 }
 
-const bare = (type: unknown): unknown =>
-  type instanceof z.ZodOptional || type instanceof z.ZodDefault ? bare(type.unwrap()) : type;
+function bare(type: unknown): unknown {
+  if (type instanceof z.ZodOptional || type instanceof z.ZodDefault) return bare(type.unwrap());
+  return type instanceof z.ZodPipe ? bare(type.in) : type;
+}

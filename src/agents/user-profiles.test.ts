@@ -39,6 +39,15 @@ test('what it can do is offered in the usual order unless it says otherwise', ()
   expect(offered('protocols: [{ protocol: sentinel }]')).toEqual(['sentinel']);
 });
 
+test('the word that names a file of MCP servers', () => {
+  expect(read("mcp: { option: '--servers={file}' }")[0]?.mcp).toEqual({
+    how: 'file',
+    option: '--servers={file}',
+  });
+  expect(() => read('mcp: { option: --servers }')).toThrow('mcp.option "--servers": must hold {file}');
+  expect(() => read("mcp: { option: '{file}', opt: x }")).toThrow('the keys of mcp are option');
+});
+
 const LINE_KEYS = (start: string): string =>
   `lineKeys: { start: { key: ${start}, moves: line }, end: { key: C-e, moves: line }, killToEnd: { key: C-k, kills: line, joins: true } }`;
 

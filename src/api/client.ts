@@ -24,10 +24,15 @@ import type {
   ReplyRequest,
   ReplyResponse,
   RestoredDraft,
+  SendQueue,
   SendRequest,
   SendResponse,
   Session,
   SessionWait,
+  ShortRemindRequest,
+  ShortRemindResponse,
+  ShortSendRequest,
+  ShortSendResponse,
   SpawnRequest,
   SpawnResponse,
   StartRequest,
@@ -60,7 +65,17 @@ export class NotRunning extends Error {
   ) {
     super(`no daemon answers at ${where}${code ? ` (${code})` : ''}`);
   }
+
+  // Nothing listens there: no request has reached a daemon, so it can be repeated without harm.
+  get isAbsent(): boolean {
+    return ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'].includes(this.code ?? '');
+  }
 }
+
+// Where the endpoints stand; the short ones at the root.
+const API = '/api/v1';
+const ROOT = '';
+type Base = typeof API | typeof ROOT;
 
 type Query = Record<string, string | number | boolean | undefined>;
 
@@ -156,6 +171,13 @@ export class Client {
     this.#request('GET', `/export${query(options)}`);
   uninstall = (env: Record<string, string>, options: { dry_run?: boolean } = {}): Promise<Uninstalled> =>
     this.#json('POST', '/uninstall', { env, ...options });
+  // The short endpoints.
+  shortSend = (session: string, request: ShortSendRequest): Promise<ShortSendResponse> =>
+    this.#json('POST', `/sessions/${part(session)}/send`, request, ROOT);
+  sendQueue = (session: string): Promise<SendQueue> =>
+    this.#json('GET', `/sessions/${part(session)}/send-queue`, undefined, ROOT);
+  shortRemind = (request: ShortRemindRequest): Promise<ShortRemindResponse> =>
+    this.#json('POST', '/scheduler/remind', request, ROOT);
 
   // Events as they happen, until the caller stops or the daemon does.
   async *events(lastEventId?: string): AsyncGenerator<{ id: string; event: FeedEvent }> {
@@ -178,8 +200,8 @@ export class Client {
     }
   }
 
-  async #json<T>(method: string, path: string, body?: unknown): Promise<T> {
-    return JSON.parse(await readAll(await this.#request(method, path, body))) as T;
+  async #json<T>(method: string, path: string, body?: unknown, base: Base = API): Promise<T> {
+    return JSON.parse(await readAll(await this.#request(method, path, body, {}, base))) as T;
   }
 
   #request(
@@ -187,6 +209,7 @@ export class Client {
     path: string,
     body?: unknown,
     extra: http.OutgoingHttpHeaders = {},
+    base: Base = API,
   ): Promise<http.IncomingMessage> {
     const unnamed = namesNothing(path);
     if (unnamed) return Promise.reject(unnamed);
@@ -195,7 +218,7 @@ export class Client {
     if (payload)
       Object.assign(headers, { 'content-type': 'application/json', 'content-length': payload.length });
     if ('token' in this.transport) headers.authorization = `Bearer ${this.transport.token}`;
-    const full = `/api/v1${path}`;
+    const full = `${base}${path}`;
     const where = 'socket' in this.transport ? this.transport.socket : this.transport.url;
     const target =
       'socket' in this.transport

@@ -120,6 +120,9 @@ export const StartRequest = z
     width: z.number().int().min(20).max(1000).default(120),
     height: z.number().int().min(5).max(1000).default(40),
     past_draft: PastDraft.optional(),
+    mcp: z.boolean().default(false).openapi({
+      description: 'give its agent our MCP server for this run; refused where its profile does not say how',
+    }),
   })
   .strict()
   .openapi('StartRequest');

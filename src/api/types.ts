@@ -6,6 +6,7 @@ import type * as messages from './message-schemas.js';
 import type * as ops from './ops-schemas.js';
 import type * as reminders from './reminder-schemas.js';
 import type * as schemas from './schemas.js';
+import type * as short from './short-schemas.js';
 import type * as talk from './talk-schemas.js';
 
 export type Session = z.infer<typeof schemas.Session>;
@@ -50,6 +51,12 @@ export type SpawnRequest = z.input<typeof talk.SpawnRequest>;
 export type SpawnResponse = z.infer<typeof talk.SpawnResponse>;
 export type Group = z.infer<typeof talk.Group>;
 export type GroupChange = z.input<typeof talk.GroupChange>;
+export type EstimatedDelivery = z.infer<typeof short.EstimatedDelivery>;
+export type ShortSendRequest = z.input<typeof short.ShortSendRequest>;
+export type ShortSendResponse = z.infer<typeof short.ShortSendResponse>;
+export type SendQueue = z.infer<typeof short.SendQueue>;
+export type ShortRemindRequest = z.input<typeof short.ShortRemindRequest>;
+export type ShortRemindResponse = z.infer<typeof short.ShortRemindResponse>;
 export type ApiErrorBody = z.infer<typeof schemas.ApiError>;
 
 // A message as it goes by in the feed: its text and its place in the queue are asked for when they are wanted.

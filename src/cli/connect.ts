@@ -6,9 +6,7 @@ export { ApiFailure, type Client, NotRunning } from '../api/client.js';
 
 export const connect = (home: Home = locateHome()): Client => new Client({ socket: home.socket });
 
-// Nothing listens there: no request has reached a daemon, so it can be repeated without harm.
-export const isAbsent = (error: unknown): boolean =>
-  error instanceof NotRunning && ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'].includes(error.code ?? '');
+export const isAbsent = (error: unknown): boolean => error instanceof NotRunning && error.isAbsent;
 
 // The connection ended after the request had gone out: nobody knows whether it was carried out.
 export const brokeOff = (error: unknown): boolean =>

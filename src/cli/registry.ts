@@ -80,6 +80,7 @@ export const ENTRIES: readonly Entry[] = [
     'remove every trace of Suremail from agents, tmux and disk',
     () => import('./commands/uninstall.js'),
   ),
+  more('mcp', 'serve an agent’s tools over the Model Context Protocol', () => import('./commands/mcp.js')),
   more('demo', 'see it work, in a minute, on a tmux server of its own', () => import('./commands/demo.js')),
   more('completion', 'print a completion script for your shell', () => import('./commands/completion.js')),
   more('help', 'explain a command', () => import('./commands/help.js')),

@@ -186,7 +186,7 @@ describe('sm wait', () => {
 
   it('goes on asking while the time lasts', async () => {
     await daemon(rest('timeout'));
-    expect(await run(['wait', 'api', '--timeout', '80ms'])).toBe(124);
+    expect(await run(['wait', 'api', '--timeout', '700ms'])).toBe(124);
     expect(asked.filter(({ what }) => what.includes('/wait')).length).toBeGreaterThan(1);
   });
 

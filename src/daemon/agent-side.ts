@@ -2,10 +2,18 @@
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { BRIEFING, type DoorLaunch, type Profiles, readVersion, splitCommand } from '../agents/index.js';
+import {
+  BRIEFING,
+  type DoorLaunch,
+  type McpServer,
+  type Profiles,
+  readVersion,
+  splitCommand,
+  withMcp,
+} from '../agents/index.js';
 import type { Home } from '../api/locate.js';
 import type { Config } from '../mail/index.js';
-import { DoorFolders, type Session } from '../sessions/index.js';
+import { DoorFolders, type LaunchExtras, type Session } from '../sessions/index.js';
 import { HOOK_SCRIPT } from '../spool/index.js';
 import { writePrivate } from './home.js';
 
@@ -43,17 +51,22 @@ export const launcher =
     command: readonly string[],
     env: Readonly<Record<string, string>>,
     file: string,
+    { mcp }: LaunchExtras,
   ): Promise<DoorLaunch> => {
     const { profile } = session;
-    if (!profile.door || !config.doors) return { command, env: {} };
+    const start =
+      mcp && profile.mcp
+        ? withMcp(profile.mcp, mcpServer(home, env), { command, env, folder: side.doors.make(session.id) })
+        : { command, env: {} };
+    if (!profile.door || !config.doors) return start;
     const folder = side.doors.make(session.id);
     const version = await readVersion(profile, scriptOf(command, session.row.cwd) ?? file);
     side.doors.rememberVersion(session.id, version);
-    return profile.door.prepare({
+    const prepared = await profile.door.prepare({
       session: session.id,
-      command,
+      command: start.command,
       cwd: session.row.cwd,
-      env,
+      env: { ...env, ...start.env },
       version,
       folder,
       home: home.folder,
@@ -61,7 +74,15 @@ export const launcher =
       briefing: config.brief ? BRIEFING : null,
       freePort,
     });
+    return { ...prepared, env: { ...start.env, ...prepared.env } };
   };
+
+// Some agents give their servers little of their own environment.
+const mcpServer = (home: Home, { SM_SESSION = '' }: Readonly<Record<string, string>>): McpServer => ({
+  command: path.join(home.bin, 'sm'),
+  args: ['mcp'],
+  env: { SM_SESSION, SM_HOME: home.folder },
+});
 
 // Behind an interpreter the script is the agent.
 function scriptOf(command: readonly string[], cwd: string): string | undefined {

@@ -24,7 +24,8 @@ beforeEach(async () => {
   });
   const ops = { history: new History(desk.store), database: path.join(folder, 'suremail.db') };
   // What other endpoints need is not here.
-  const deps = { token: 'secret', metrics, ops, agents: {}, log: () => {} };
+  const office = { ledger: desk.ledger };
+  const deps = { token: 'secret', metrics, ops, office, people: {}, agents: {}, log: () => {} };
   app = createApp(deps as unknown as AppDeps);
 });
 afterEach(async () => {

@@ -9,6 +9,7 @@ import * as routes from '../api/routes.js';
 import { adoptSession, listCandidates, SessionError, startSession } from '../sessions/index.js';
 import { type AgentHandlerDeps, addAgentHandlers } from './agent-handlers.js';
 import { type Env, guard } from './auth.js';
+import { describeApi } from './document.js';
 import { addDraftHandlers, type DraftHandlerDeps } from './draft-handlers.js';
 import { answerError, answerInvalid, failure } from './errors.js';
 import type { Feed } from './feed.js';
@@ -19,6 +20,7 @@ import { countStates } from './overview.js';
 import { presentMessage, presentSession, presentWithEvents } from './present.js';
 import { addReminderHandlers, type ReminderHandlerDeps } from './reminder-handlers.js';
 import { send } from './sending.js';
+import { addShortHandlers } from './short-handlers.js';
 import { addTalkHandlers, ofThread, type TalkHandlerDeps } from './talk-handlers.js';
 
 export interface AppDeps extends DraftHandlerDeps, ReminderHandlerDeps, TalkHandlerDeps {
@@ -52,10 +54,10 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   });
   const app = root.basePath('/api/v1');
   const tooLarge = { code: 'too_large', message: `the body is larger than ${MAX_BODY_BYTES} bytes` };
-  const guarded = guard(deps.token);
-  app.use(guarded);
+  // Everywhere, also where there is nothing.
+  root.use(guard(deps.token));
   const limited = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => failure(c, 413, tooLarge) });
-  app.use((c, next) => {
+  root.use((c, next) => {
     // Counting a body as it streams is costly; most say how long they are.
     const length = c.req.header('content-length');
     return length === undefined || Number(length) > MAX_BODY_BYTES ? limited(c, next) : next();
@@ -240,7 +242,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   );
 
   // Where a scraper looks for it.
-  root.get('/metrics', guarded, async (c) =>
+  root.get('/metrics', async (c) =>
     c.body(await deps.metrics.text(), 200, { 'content-type': deps.metrics.contentType }),
   );
 
@@ -249,14 +251,8 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   addReminderHandlers(app, deps);
   addOpsHandlers(app, deps.ops);
   addTalkHandlers(app, deps);
+  addShortHandlers(root, deps);
 
-  app.doc31('/openapi.json', {
-    openapi: '3.1.0',
-    info: {
-      title: 'Suremail',
-      version: deps.version,
-      description: 'A post office for coding agents in tmux panes.',
-    },
-  });
+  app.get('/openapi.json', (c) => c.json(describeApi([app, root], deps.version)));
   return app;
 }

@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { type Issue, sayInvalid } from '../api/invalid.js';
 import type { ApiErrorBody } from '../api/types.js';
 import { MailError } from '../mail/index.js';
 import { SessionError } from '../sessions/index.js';
@@ -54,38 +55,5 @@ export function answerError(
   });
 }
 
-interface Issue {
-  path: PropertyKey[];
-  message: string;
-  // Names of fields that do not exist.
-  keys?: readonly string[] | undefined;
-}
-
-// The first thing that is wrong, as a person would say it.
-export function answerInvalid(c: Context, issues: readonly Issue[], input: unknown) {
-  const [issue] = issues;
-  const unknown = issue?.keys?.[0];
-  const path = unknown === undefined ? (issue?.path ?? []) : [...(issue?.path ?? []), unknown];
-  const field = path.map(String).join('.') || 'body';
-  const value = path.reduce<unknown>(
-    (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
-    input,
-  );
-  const expected =
-    unknown === undefined
-      ? (issue?.message ?? 'something else')
-      : 'no such field; /api/v1/openapi.json lists them';
-  return failure(c, 400, {
-    code: 'invalid_input',
-    message: `${field}: ${expected}`,
-    field,
-    value: short(value),
-    expected,
-  });
-}
-
-// Enough to recognise it by; a whole text is not sent back.
-function short(value: unknown): unknown {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.length > 100 ? `${text.slice(0, 100)}…` : value;
-}
+export const answerInvalid = (c: Context, issues: readonly Issue[], input: unknown) =>
+  failure(c, 400, sayInvalid(issues, input, { whole: 'body', fields: '/api/v1/openapi.json lists them' }));

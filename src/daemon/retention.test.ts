@@ -28,9 +28,9 @@ const session = (id: string, removedAt: number | null) =>
 const message = (id: string, to: string, state: MessagePhase, settledAt: number | null) =>
   store.write([
     {
-      sql: `INSERT INTO messages (id, recipient, sender_name, text, created_at, state, receipt, settled_at)
-            VALUES (?, ?, 'user', 'x', 1, ?, 'queued', ?)`,
-      values: [id, to, state, settledAt],
+      sql: `INSERT INTO messages (id, recipient, sender_name, text, created_at, thread, state, receipt, settled_at)
+            VALUES (?, ?, 'user', 'x', 1, ?, ?, 'queued', ?)`,
+      values: [id, to, id, state, settledAt],
     },
     insertEvent(id, 1, 'queued', '{}'),
   ]);

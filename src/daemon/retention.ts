@@ -2,7 +2,16 @@
 // sessions of which nothing is left. Never what is pending. Looked at when the daemon starts, once a day, and when the
 // configuration changes.
 import type { Config } from '../mail/index.js';
-import { purgeDrafts, purgeMessages, purgeSessions, type Step, type Store } from '../store/index.js';
+import {
+  purgeDrafts,
+  purgeInbox,
+  purgeMessages,
+  purgeSendKeys,
+  purgeSessions,
+  purgeTimers,
+  type Step,
+  type Store,
+} from '../store/index.js';
 import { type Disposable, disposable } from '../tmux/index.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -42,5 +51,8 @@ async function purge({ store, config, clock, log }: RetentionDeps): Promise<void
   if (config.historyDays === 0) return;
   const before = clock() - config.historyDays * DAY_MS;
   while ((await forget('messages', purgeMessages(before, AT_ONCE))) === AT_ONCE);
+  await forget('timers', [purgeTimers(before)]);
+  await forget('mail to a person', [purgeInbox(before)]);
+  await forget('keys', [purgeSendKeys(before)]);
   await forget('sessions', [purgeSessions(before)]);
 }

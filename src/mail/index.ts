@@ -12,7 +12,7 @@ export { IdleWait } from './idle-wait.js';
 export { journalName } from './journal.js';
 export { Keeper } from './keeper.js';
 export type { Ledger } from './ledger.js';
-export { heldOf } from './lifecycle.js';
+export { type HeldReason, heldOf, isAtLeast } from './lifecycle.js';
 export { type InboxEvent, People } from './people.js';
 export { type Plan, refusalOf } from './plans.js';
 export { PostOffice } from './post-office.js';

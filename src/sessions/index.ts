@@ -12,7 +12,7 @@ export { resolveRef } from './names.js';
 export { listCandidates, type PaneCandidate } from './panes.js';
 export { environmentOf } from './process.js';
 export { programFile } from './program-file.js';
-export { Registry, type RegistryEvent } from './registry.js';
+export { type LaunchExtras, Registry, type RegistryEvent } from './registry.js';
 export { Servers } from './servers.js';
 export { Session } from './session.js';
 export { type StartOptions, startSession } from './start.js';

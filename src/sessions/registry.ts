@@ -9,6 +9,11 @@ import { resolveRef, uniqueName } from './names.js';
 import type { Servers } from './servers.js';
 import { Session } from './session.js';
 
+export interface LaunchExtras {
+  // Give its agent our MCP server.
+  mcp: boolean;
+}
+
 export interface RegistryDeps {
   store: Store;
   profiles: Profiles;
@@ -25,6 +30,8 @@ export interface RegistryDeps {
     command: readonly string[],
     env: Readonly<Record<string, string>>,
     file: string,
+    // What was asked for beside its door.
+    extras: LaunchExtras,
   ) => Promise<DoorLaunch>;
   log: (message: string, details: Record<string, unknown>) => void;
 }

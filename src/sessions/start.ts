@@ -1,5 +1,5 @@
 // Starting a program as a session.
-import { baseName, GENERIC } from '../agents/index.js';
+import { baseName, GENERIC, mcpRefusal, type Profile } from '../agents/index.js';
 import { freshComposer } from '../composer/index.js';
 import type { PastDraft } from '../store/index.js';
 import { TmuxError } from '../tmux/index.js';
@@ -25,6 +25,8 @@ export interface StartOptions {
   // The session whose agent starts it.
   parent?: string | null | undefined;
   groups?: readonly string[] | undefined;
+  // Give its agent our MCP server.
+  mcp?: boolean | undefined;
 }
 
 export async function startSession(registry: Registry, options: StartOptions): Promise<Session> {
@@ -33,6 +35,7 @@ export async function startSession(registry: Registry, options: StartOptions): P
   const file = requireProgram(options.command, options.cwd, options.env.PATH ?? process.env.PATH ?? '');
   servers.prepare(servers.pathOf(options.socket));
   const profile = chooseProfile(profiles, options.agent, options.command);
+  if (options.mcp) requireMcp(profile, options.command);
   const fallback = profile === GENERIC ? baseName(options.command[0] ?? '') : profile.name;
   const session = await registry.insert({
     ...blankRow(newId(), clock()),
@@ -56,6 +59,16 @@ export async function startSession(registry: Registry, options: StartOptions): P
   }
 }
 
+function requireMcp(profile: Profile, command: readonly string[]): void {
+  const refusal = mcpRefusal(profile, command);
+  if (refusal)
+    throw new SessionError('invalid', refusal, {
+      field: 'mcp',
+      value: true,
+      expected: 'an agent whose profile says how, or no mcp; docs/mcp.md lists them',
+    });
+}
+
 async function launch(
   registry: Registry,
   session: Session,
@@ -64,7 +77,9 @@ async function launch(
 ): Promise<void> {
   const { servers, clock, sessionEnv, prepareLaunch } = registry.deps;
   const env = sessionEnv(session.id, options.env);
-  const prepared = await prepareLaunch(session, options.command, env, file);
+  const prepared = await prepareLaunch(session, options.command, env, file, {
+    mcp: options.mcp ?? false,
+  });
   const server = servers.at(session.row.socket);
   const program = {
     ...options,

@@ -30,6 +30,7 @@ const seen = { ...editor, markGapMs: 60, seesMark: 'if_typed' as const, opensBeh
 export const claude = profile('claude', 'Claude Code', {
   packages: ['@anthropic-ai/claude-code'],
   door: claudeDoor,
+  mcp: { how: 'file', option: '--mcp-config={file}', entry: { type: 'stdio' } },
   interruptKeys: ['Escape'],
   bell: {
     since: '2.1.150',

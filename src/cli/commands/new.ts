@@ -26,6 +26,7 @@ export default defineCommand({
       completes: 'files',
     },
     group: { kind: 'list', value: 'GROUP', help: 'put it into a group (repeatable)' },
+    mcp: { kind: 'flag', help: 'give its agent our MCP server (sm mcp) for this run' },
     'past-draft': PAST_DRAFT_OPTION,
     json: JSON_OPTION,
   },
@@ -34,6 +35,10 @@ export default defineCommand({
     {
       run: 'sm new --name web --cwd ~/web -- codex --model o3',
       does: 'in another folder, with options of its own',
+    },
+    {
+      run: 'sm new --mcp --name review -- claude',
+      does: 'an agent that sends mail with tools, without a shell',
     },
     { run: 'sm new --env PORT=3000 -- npm run dev', does: 'any program' },
   ],
@@ -49,6 +54,7 @@ export default defineCommand({
       ...(options.agent === undefined ? {} : { agent: options.agent }),
       ...socketFrom(options.socket),
       ...pastDraftFrom(options['past-draft']),
+      ...(options.mcp ? { mcp: true } : {}),
     };
     const session = await ask((client) => client.start(request));
     if (options.json) sayJson(session);

@@ -17,6 +17,7 @@ for (const file of [transcript, registry]) fs.mkdirSync(path.dirname(file), { re
 
 class WokenApp extends BoxApp {
   #turn = null;
+  #ending;
   #waiting = [];
 
   constructor(options) {
@@ -34,6 +35,18 @@ class WokenApp extends BoxApp {
 
   submit(text) {
     this.#prompt(text, 'typed');
+  }
+
+  // Escape stops the running turn, of whose end no hook tells.
+  handle(event) {
+    if (event.type !== 'key' || event.name !== 'escape' || this.#turn === null) return super.handle(event);
+    clearTimeout(this.#ending);
+    this.#turn = null;
+    this.screen.print(['interrupted']);
+    const next = this.#waiting.shift();
+    if (next) this.#begin(next.text, next.source);
+    else this.#status('idle');
+    this.redraw();
   }
 
   #kill() {
@@ -67,7 +80,7 @@ class WokenApp extends BoxApp {
     });
     logEvent('submit', { text, source });
     this.screen.print([`${source}: ${text.split('\n').at(-1)}`]);
-    setTimeout(() => this.#end(text), this.options.busy);
+    this.#ending = setTimeout(() => this.#end(text), this.options.busy);
   }
 
   #end(text) {
@@ -128,6 +141,7 @@ class WokenApp extends BoxApp {
 const own = {
   settings: { type: 'string' },
   'append-system-prompt': { type: 'string' },
+  'mcp-config': { type: 'string' },
   'no-hooks': { type: 'boolean' },
   'no-registry': { type: 'boolean' },
   stops: { type: 'string' },
