@@ -126,7 +126,6 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     swapFolder,
     log,
   });
-  const clerk = new Clerk(office);
   const desk = new DraftDesk({ store, registry, office, config, clock });
   const metrics = new Metrics({
     version,
@@ -137,6 +136,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     openDrafts: () => desk.drafts.countOpen(),
   });
   const people = new People({ store, clock, newMessageId });
+  const clerk = new Clerk(office, people);
   const telling = tellPerson({ people, config, env, log });
   const feed = new Feed(lease, registry, office, desk, people);
   let url = '';

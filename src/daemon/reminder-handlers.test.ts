@@ -4,7 +4,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ClerkDesk } from '../../test/support/clerk-desk.js';
 import { Reminders } from '../mail/reminders.js';
 import { identifySender, type SenderClaim } from '../mail/senders.js';
-import { resolveRef } from '../sessions/names.js';
 import type { Env } from './auth.js';
 import { answerError, answerInvalid } from './errors.js';
 import { addReminderHandlers, type ReminderHandlerDeps } from './reminder-handlers.js';
@@ -16,10 +15,9 @@ let app: OpenAPIHono<Env>;
 beforeEach(async () => {
   clerk = await ClerkDesk.open();
   reminders = new Reminders({ speaker: clerk.speaker, clockwork: clerk.machine.clockwork });
-  const registry = { ...clerk.registry, resolve: (ref: string) => resolveRef(clerk.registry.list(), ref) };
   const office = {
     identify: (claim: SenderClaim) => identifySender(clerk.registry, claim),
-    deps: { registry, clock: clerk.machine.clock },
+    deps: { registry: clerk.registry, clock: clerk.machine.clock },
   };
   app = new OpenAPIHono<Env>({
     defaultHook: async (result, c) =>
@@ -50,6 +48,7 @@ test('it comes to the session that asks, else to a person, or to whom it names',
   expect(await to({})).toBeNull();
   expect(await to({ to: 's', from: { session: 'other' } })).toEqual({ id: 's', name: 's' });
   expect(await to({ to: '@me', from: { session: 'other' } })).toBeNull();
+  expect(await to({ to: 'other*', from: { session: 's' } })).toEqual({ id: 'other', name: 'other-name' });
 });
 
 test('it is listed with its times, and cancelled by the beginning of its id', async () => {
@@ -80,6 +79,7 @@ test.each([
   [{ text: 'x', in_seconds: -1 }, 400, 'in_seconds'],
   [{ text: 'x', at: '1970-01-01T00:00:00Z' }, 400, 'at'],
   [{ text: 'x', in_seconds: 1, to: 'nobody' }, 404, 'session'],
+  [{ text: 'x', in_seconds: 1, to: '@all' }, 400, 'to'],
   [{ text: '', in_seconds: 1 }, 400, 'text'],
   [{ text: 'x', in_seconds: 1, from: { name: 'sm' } }, 400, 'from.name'],
   [{ text: 'x', in_seconds: 1, when: 'now' }, 400, 'when'],

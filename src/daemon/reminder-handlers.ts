@@ -2,17 +2,15 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import * as routes from '../api/routes.js';
 import type { Reminder, RemindRequest } from '../api/types.js';
-import { MailError, type PostOffice, type Reminders } from '../mail/index.js';
+import { MailError, type PostOffice, type Reminders, type Sender } from '../mail/index.js';
 import type { TimerRow } from '../store/index.js';
 import type { Env } from './auth.js';
+import { recipientsOf } from './sending.js';
 
 export interface ReminderHandlerDeps {
   office: PostOffice;
   reminders: Reminders;
 }
-
-// A person, whatever session asks.
-const PERSON = '@me';
 
 export function addReminderHandlers(app: OpenAPIHono<Env>, { office, reminders }: ReminderHandlerDeps): void {
   app.openapi(routes.remind, async (c) => {
@@ -33,10 +31,22 @@ export function addReminderHandlers(app: OpenAPIHono<Env>, { office, reminders }
 
 export function remind(office: PostOffice, reminders: Reminders, request: RemindRequest): Promise<TimerRow> {
   const { text, to, every_seconds: every } = request;
-  const owner = office.identify(request.from ?? {}).session;
-  const target = to === undefined ? owner : to === PERSON ? null : office.deps.registry.resolve(to).id;
+  const sender = office.identify(request.from ?? {});
+  const owner = sender.session;
+  const target = to === undefined ? owner : oneOf(office, to, sender);
   const everyMs = every === undefined ? null : every * 1000;
   return reminders.remind({ target, owner, text, dueAt: dueAt(request, office.deps.clock()), everyMs });
+}
+
+// A session, or null for a person.
+function oneOf(office: PostOffice, to: string, sender: Sender): string | null {
+  const { sessions } = recipientsOf(office, [to], sender, { command: false });
+  if (sessions.length <= 1) return sessions[0]?.id ?? null;
+  throw new MailError('invalid', `"${to}" means ${sessions.length} sessions, and a reminder is for one`, {
+    field: 'to',
+    value: to,
+    expected: `one of: ${sessions.map(({ name }) => name).join(', ')}`,
+  });
 }
 
 function dueAt({ at, in_seconds, every_seconds }: RemindRequest, now: number): number {

@@ -69,7 +69,8 @@ const INBOX_PLAN: SendResponse['plans'][number] = {
   proves: 'queued',
 };
 
-function recipientsOf(
+// Whom a request means.
+export function recipientsOf(
   office: PostOffice,
   to: readonly string[],
   sender: Sender,

@@ -1,6 +1,6 @@
 // All that sm says by itself, put together: reminders, word to senders, ends of turns.
-import type { Clockwork } from './alarm.js';
 import { Notifier } from './notifier.js';
+import type { People } from './people.js';
 import type { PostOffice } from './post-office.js';
 import { Reminders } from './reminders.js';
 import { Speaker } from './speaker.js';
@@ -11,10 +11,10 @@ export class Clerk {
   readonly #stops: StopNotify;
   readonly #notifier: Notifier;
 
-  constructor(office: PostOffice, { clockwork }: { clockwork?: Clockwork } = {}) {
+  constructor(office: PostOffice, people: People) {
     const { ledger, deps } = office;
-    const speaker = new Speaker({ ...deps, ledger, wake: (session) => office.wake(session) });
-    this.reminders = new Reminders({ speaker, clockwork });
+    const speaker = new Speaker({ ...deps, ledger, people, wake: (session) => office.wake(session) });
+    this.reminders = new Reminders({ speaker });
     this.#stops = new StopNotify({ speaker, doors: deps.doors });
     this.#notifier = new Notifier({ speaker, stops: this.#stops, timed: () => this.reminders.look() });
   }

@@ -20,6 +20,13 @@ test('whoever sits at a shell finds it in the inbox', async () => {
   expect([clerk.texts('other'), clerk.inbox().map(({ text }) => text)]).toEqual([[], ['rm -rf /']]);
 });
 
+test('a person is told of it once it is in the inbox', async () => {
+  const arrived: string[] = [];
+  clerk.people.onEvent(({ what, row }) => void arrived.push(`${what}: ${row.text}`));
+  await clerk.speaker.say([{ to: null, text: 'hello' }], []);
+  expect(arrived).toEqual(['arrived: hello']);
+});
+
 test('an agent is told in its session', async () => {
   runs('claude');
   await clerk.speaker.say([{ to: 'other', text: 'hello' }], []);

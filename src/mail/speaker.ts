@@ -1,16 +1,11 @@
 // What sm itself says: mail of its own to a session, a line in the inbox to a person; written together with what it follows from.
 import type { Registry, Session } from '../sessions/index.js';
-import {
-  insertInbox,
-  type MessageRow,
-  type NewInboxRow,
-  type NewMessage,
-  type Step,
-  Unmet,
-} from '../store/index.js';
+import { type MessageRow, type NewMessage, type Step, Unmet } from '../store/index.js';
 import type { Ledger } from './ledger.js';
+import type { People } from './people.js';
 import { refusalOf } from './plans.js';
 import type { Sender } from './senders.js';
+import type { Beside } from './sending.js';
 
 // Nobody else may send under this name.
 export const SM: Sender = { session: null, name: 'sm' };
@@ -24,6 +19,7 @@ export interface Word {
 export interface SpeakerDeps {
   ledger: Ledger;
   registry: Registry;
+  people: People;
   clock: () => number;
   newMessageId: () => string;
   // Its mail may go.
@@ -53,27 +49,28 @@ export class Speaker {
     words: readonly Word[],
     steps: readonly Step[] | ((ids: string[]) => readonly Step[]),
   ): Promise<string[]> {
-    const { ledger, clock, newMessageId, wake, log } = this.deps;
+    const { ledger, people, clock, newMessageId, wake, log } = this.deps;
     const createdAt = clock();
     const mail: NewMessage[] = [];
-    const inbox: NewInboxRow[] = [];
-    for (const word of words) {
-      const id = newMessageId();
-      const place = this.#placeOf(word.to);
-      if (place === 'inbox') inbox.push(inboxRow(id, word.text, createdAt));
-      else if (place) mail.push(letter(id, place.id, word.text, createdAt));
-      else log('not said: whoever asked for it has gone', { session: word.to, text: firstLine(word.text) });
+    const inbox: Beside[] = [];
+    for (const { to, text } of words) {
+      const place = this.#placeOf(to);
+      if (place === 'inbox') inbox.push(people.letter({ text, sender: SM }));
+      else if (place) mail.push(letter(newMessageId(), place.id, text, createdAt));
+      else log('not said: whoever asked for it has gone', { session: to, text: firstLine(text) });
     }
-    const ids = [...mail, ...inbox].map(({ id }) => id);
+    const inInbox = inbox.flatMap(({ ids }) => ids);
+    const ids = [...mail.map(({ id }) => id), ...inInbox];
     const rest = typeof steps === 'function' ? steps(ids) : steps;
     try {
-      await ledger.insert(mail, [...inbox.map(insertInbox), ...rest]);
+      await ledger.insert(mail, [...inbox.flatMap((one) => one.steps), ...rest]);
     } catch (error) {
       // One of them was removed at that moment: the others are to hear of it all the same.
       const isLeft = mail.some(({ recipient }) => !this.reaches(recipient));
       if (error instanceof Unmet && isLeft) return this.say(words, steps);
       throw error;
     }
+    people.announce(inInbox, 'arrived');
     for (const { recipient } of mail) wake(recipient);
     return ids;
   }
@@ -84,17 +81,6 @@ export function hearerOf(message: MessageRow): { to: string | null } | undefined
   const { sender_session: to, sender_name } = message;
   return to === null && sender_name === SM.name ? undefined : { to };
 }
-
-const inboxRow = (id: string, text: string, createdAt: number): NewInboxRow => ({
-  id,
-  sender_session: SM.session,
-  sender_name: SM.name,
-  text,
-  mode: 'sequential',
-  in_reply_to: null,
-  thread: id,
-  created_at: createdAt,
-});
 
 const letter = (id: string, recipient: string, text: string, createdAt: number): NewMessage => ({
   id,

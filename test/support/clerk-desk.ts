@@ -1,5 +1,6 @@
 // A mail desk with several sessions, a clock of its own, and somebody who says what sm has to say; no mail is delivered.
 import { randomBytes } from 'node:crypto';
+import { People } from '../../src/mail/people.js';
 import { Speaker } from '../../src/mail/speaker.js';
 import type { Registry } from '../../src/sessions/index.js';
 import { blankRow, Session } from '../../src/sessions/session.js';
@@ -19,6 +20,7 @@ export class ClerkDesk {
   readonly woken: string[] = [];
   readonly #sessions = new Map<string, Session>();
   readonly speaker: Speaker;
+  readonly people: People;
   readonly registry: Registry;
 
   private constructor(readonly desk: MailDesk) {
@@ -28,11 +30,15 @@ export class ClerkDesk {
       list: () => [...this.#sessions.values()],
     };
     this.registry = registry as unknown as Registry;
+    const newMessageId = (): string => randomBytes(6).toString('hex');
+    const { clock } = this.machine;
+    this.people = new People({ store: desk.store, clock, newMessageId });
     this.speaker = new Speaker({
       ledger: desk.ledger,
       registry: this.registry,
-      clock: this.machine.clock,
-      newMessageId: () => randomBytes(6).toString('hex'),
+      people: this.people,
+      clock,
+      newMessageId,
       wake: (session) => void this.woken.push(session),
       log: (message) => void this.logged.push(message),
     });
