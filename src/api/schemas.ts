@@ -107,6 +107,7 @@ export const Session = z
   })
   .openapi('Session');
 
+// Without who asks for it, which is not known here.
 export const StartRequest = z
   .object({
     command: z
@@ -121,8 +122,7 @@ export const StartRequest = z
     height: z.number().int().min(5).max(1000).default(40),
     past_draft: PastDraft.optional(),
   })
-  .strict()
-  .openapi('StartRequest');
+  .strict();
 
 export const AdoptRequest = z
   .object({
