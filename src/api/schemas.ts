@@ -107,6 +107,7 @@ export const Session = z
   })
   .openapi('Session');
 
+// Without who asks for it, which is not known here.
 export const StartRequest = z
   .object({
     command: z
@@ -124,8 +125,7 @@ export const StartRequest = z
       description: 'give its agent our MCP server for this run; refused where its profile does not say how',
     }),
   })
-  .strict()
-  .openapi('StartRequest');
+  .strict();
 
 export const AdoptRequest = z
   .object({

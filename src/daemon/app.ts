@@ -48,7 +48,12 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   const root = new OpenAPIHono<Env>({
     defaultHook: async (result, c) => {
       if (result.success) return undefined;
-      const input = result.target === 'json' ? await c.req.json().catch(() => undefined) : c.req.query();
+      const input =
+        result.target === 'json'
+          ? await c.req.json().catch(() => undefined)
+          : result.target === 'param'
+            ? c.req.param()
+            : c.req.query();
       return answerInvalid(c, result.error.issues, input);
     },
   });
