@@ -4,7 +4,6 @@ import http from 'node:http';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { until } from './support/tmux.js';
 import { type TestAgent, World } from './support/world.js';
 
 let world: World;
@@ -141,7 +140,6 @@ describe('sm uninstall', () => {
     await world.submitted(await world.send(agent, 'hello'));
     fs.writeFileSync(path.join(world.home, 'config.yaml'), 'past_draft: never\n');
     expect(world.tmux('show-environment', '-g', '-h')).toContain('SM_AT_');
-    const pid = world.pid;
 
     const done = JSON.parse(await ok('uninstall', '--yes', '--json'));
     expect(done).toMatchObject({
@@ -149,10 +147,6 @@ describe('sm uninstall', () => {
       sessions: ['api'],
       left: [path.join(world.home, 'config.yaml')],
     });
-    await until(
-      () => !fs.existsSync(`/proc/${pid}/cmdline`) || process.platform !== 'linux',
-      'the daemon to end',
-    ).catch(() => {});
     expect(fs.readFileSync(settings(), 'utf8')).toBe(before);
     expect(world.tmux('show-environment', '-g', '-h')).not.toMatch(/^SM(?:_AT_|HOLD_)/m);
     expect(world.tmux('list-keys')).not.toContain('smhold-');
