@@ -134,11 +134,11 @@ test(`${MESSAGES} messages between ${AGENTS} agents`, { timeout: 2 * SETTLE_MS +
     fs.cpSync(path.join(world.home, 'daemon.log'), `/tmp/promises-${seed}.log`);
   });
 
-  // What each agent took, in its order. What a person typed stands in none of it.
+  // What each agent took, in its order; a bell that rang for one ends otherwise.
   const taken = new Map<string, Seen>();
   for (const agent of agents)
     for (const [at, text] of agent.submissions().entries()) {
-      const ids = [...text.matchAll(/\[Input from: [^\n]* via sm send\] #([0-9a-f]{12})/g)].map(
+      const ids = [...text.matchAll(/\[Input from: [^\n]* via sm send\] #([0-9a-f]{12})$/gm)].map(
         ([, id = '']) => id,
       );
       for (const [i, id] of ids.entries())

@@ -15,7 +15,7 @@ interface Waiting {
 
 const FACTS: Circumstances = {
   now: 10_000,
-  status: { state: 'busy', since: 0 },
+  status: { state: 'busy', source: 'hook' },
   busySince: null,
   lastOutputAt: 9_000,
 };
@@ -44,11 +44,11 @@ test('mail for an idle agent lets others go first, but nothing of its own sender
   const queue = [row('1', 'a', { when_idle: 1 }), row('2', 'a'), row('3', 'b')];
   expect(turn(queue)).toBe('3');
   expect(turn(queue.slice(0, 2))).toBe('1 not_idle');
-  expect(turn(queue, { status: { state: 'idle', since: 0 } })).toBe('1');
+  expect(turn(queue, { status: { state: 'idle', source: 'hook' } })).toBe('1');
 });
 
 test('where nothing tells of idleness, silence does', () => {
-  const unknown = { status: { state: 'unknown', since: 0 } } as const;
+  const unknown = { status: { state: 'busy', source: 'screen' } } as const;
   const queue = [row('1', 'a', { when_idle: 1 })];
   expect(turn(queue, unknown)).toBe('1 not_idle');
   expect(turn(queue, { ...unknown, now: 14_000 })).toBe('1');

@@ -1,5 +1,5 @@
 // Whose turn it is in a queue: the first that may go now, never ahead of what the same sender sent before.
-import type { Status } from '../agents/index.js';
+import { type Status, surenessOf } from '../agents/index.js';
 import type { MessageRow } from '../store/index.js';
 import type { Hold } from './gate.js';
 
@@ -10,7 +10,7 @@ const SILENT_MS = 5000;
 
 export interface Circumstances {
   now: number;
-  status: Pick<Status, 'state' | 'since'>;
+  status: Pick<Status, 'state' | 'source'>;
   // Since when its agent is busy by its own word.
   busySince: number | null;
   // When it printed last, where that is known.
@@ -39,8 +39,9 @@ export function gateOf(
       reason: 'busy',
       detail: 'its agent has said that it is busy ("sm busy"); "sm ready" lets mail go on',
     };
-  if (message.when_idle === 0 || status.state === 'idle') return undefined;
-  if (status.state !== 'unknown')
+  const isGuess = status.state === 'unknown' || surenessOf(status) === 'guess';
+  if (message.when_idle === 0 || (status.state === 'idle' && !isGuess)) return undefined;
+  if (!isGuess)
     return { reason: 'not_idle', detail: `it is to go once its agent is idle; it is ${status.state}` };
   const quietAt = Math.max(lastOutputAt ?? 0, message.created_at) + SILENT_MS;
   if (now >= quietAt) return undefined;
