@@ -156,8 +156,10 @@ test(`${MESSAGES} messages between ${AGENTS} agents`, { timeout: 2 * SETTLE_MS +
     lives.push({ ...life, ...seen });
   }
   faults.push(...outOfOrder(lives));
-  const counts = Object.groupBy?.(lives, ({ state, receipt }) => `${state} ${receipt}`) ?? {};
-  console.log(Object.fromEntries(Object.entries(counts).map(([what, all]) => [what, all?.length])));
+  const counts = new Map<string, number>();
+  for (const { state, receipt } of lives)
+    counts.set(`${state} ${receipt}`, (counts.get(`${state} ${receipt}`) ?? 0) + 1);
+  console.log(Object.fromEntries(counts));
   for (const fault of faults.slice(0, 5)) {
     console.log(fault);
     const events = (await world.client.message(fault.slice(0, 12)).catch(() => undefined))?.events ?? [];
