@@ -15,6 +15,7 @@ const ORDER = [
   'doors',
   'hooks',
   'throughput',
+  'scale',
   'idle',
   'diff',
 ];

@@ -41,7 +41,9 @@ function faultPoint(agents: readonly TestAgent[]): string[] {
   try {
     return agents.map(({ session }) => {
       const row = db
-        .prepare("SELECT id, attempts FROM messages WHERE recipient = ? AND state = 'attempting'")
+        .prepare(
+          "SELECT id, attempts FROM messages WHERE recipient = ? AND state = 'attempting' AND lead IS NULL",
+        )
         .get(session.id) as { id: string; attempts: number } | undefined;
       if (!row) return BETWEEN;
       const entry = world.tmux('show-environment', '-g', '-h', `SM_AT_${session.pane.slice(1)}`);

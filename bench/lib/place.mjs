@@ -70,7 +70,7 @@ export class Place {
     const folder = path.join(this.folder, name);
     const env = this.environment(folder);
     const home = locateHome(env);
-    fs.mkdirSync(folder, { mode: 0o700 });
+    fs.mkdirSync(folder, { mode: 0o700, recursive: true });
     for (const [file, content] of Object.entries(files)) {
       fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true, mode: 0o700 });
       fs.writeFileSync(path.join(folder, file), content);
@@ -86,6 +86,11 @@ export class Place {
     if (!line.startsWith('ready '))
       throw new Error(`no daemon: ${line || fs.readFileSync(home.log, 'utf8').slice(-2000)}`);
     return daemon;
+  }
+
+  // Another may be started in its home then.
+  stop(daemon) {
+    return stop(daemon);
   }
 
   close() {

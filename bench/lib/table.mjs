@@ -4,13 +4,16 @@ import { median, quantile, tail } from './stats.mjs';
 const HEAD = ['figure', 'ours p50', 'p99', 'baseline p50', 'p99', 'ratio', 'of p99', 'budget', ''];
 
 // A budget is null or one of
+//   { least }       the least that the median of ours may be, in medians of the baseline
 //   { ratio }       the most that the median of ours may be, in medians of the baseline; with `tail` the p99 in p99 too
 //   { value, at }   the most that ours may be at a quantile: the median unless told otherwise
 export function judge({ budget, higherIsBetter }, { ours, baseline }) {
   const ratio = median(ours) / median(baseline);
   const tailRatio = tail(ours, higherIsBetter) / tail(baseline, higherIsBetter);
   const over = [];
-  if (budget && 'ratio' in budget) {
+  if (budget && 'least' in budget) {
+    if (ratio < budget.least) over.push('p50');
+  } else if (budget && 'ratio' in budget) {
     if (ratio > budget.ratio) over.push('p50');
     if (budget.tail && tailRatio > budget.ratio) over.push('p99');
   } else if (budget && quantile(ours, budget.at ?? 0.5) > budget.value) over.push(percentile(budget.at));
@@ -50,6 +53,7 @@ const percentile = (at = 0.5) => `p${Math.round(at * 100)}`;
 
 function budgetText(budget, unit) {
   if (!budget) return 'none';
+  if ('least' in budget) return `>= ${asRatio(budget.least)}`;
   if ('ratio' in budget) return `<= ${asRatio(budget.ratio)}${budget.tail ? ', p99 too' : ''}`;
   return `<= ${number(budget.value)} ${unit}${budget.at ? ` at ${percentile(budget.at)}` : ''}`;
 }

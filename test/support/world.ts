@@ -65,9 +65,9 @@ export class World {
   }
 
   // Resolves with the daemon's first word: ready, running or failed.
-  async startDaemon(): Promise<string> {
+  async startDaemon(extra: NodeJS.ProcessEnv = {}): Promise<string> {
     const child = spawn(process.execPath, [DAEMON], {
-      env: this.env,
+      env: { ...this.env, ...extra },
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     });
     let stderr = '';
@@ -105,6 +105,12 @@ export class World {
     } catch {
       return undefined;
     }
+  }
+
+  // Resolves once the daemon that this started has ended by itself.
+  async ended(): Promise<void> {
+    const child = this.#daemon;
+    await until(() => child?.exitCode !== null || child.signalCode !== null, 'the daemon to end');
   }
 
   // As a power cut would.

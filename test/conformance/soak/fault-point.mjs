@@ -16,7 +16,7 @@ export function faultPoint(dbPath, tmuxSocket) {
   const db = new Database(dbPath, { readonly: true });
   try {
     const query = `SELECT m.id, m.attempts, m.receipt, s.pane FROM messages m JOIN sessions s ON s.id = m.recipient
-      WHERE m.state = 'attempting' ORDER BY m.seq LIMIT 1`;
+      WHERE m.state = 'attempting' AND m.lead IS NULL ORDER BY m.seq LIMIT 1`;
     const message = db.prepare(query).get();
     if (!message) return 'between attempts';
     const step = stepInTmux(tmuxSocket, message) ?? lastEvent(db, message.id);
