@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ConfigReport, DoctorReport } from '../src/api/types.js';
 import { insertDraft, type NewDraft } from '../src/store/index.js';
+import { until } from './support/tmux.js';
 import { World } from './support/world.js';
 
 let world: World;
@@ -61,7 +62,7 @@ describe('sm doctor', () => {
       tmux: { supported: true },
       hold: { state: 'works' },
       database: { file: path.join(world.home, 'suremail.db'), state: 'works' },
-      config: { exists: false, state: 'same' },
+      config: { exists: false, state: 'good' },
       sessions: [{ id: agent.session.id, name: 'api', state: 'live', past_draft: 'stale' }],
     });
     expect(report.tmux.version).toMatch(/^tmux /);
@@ -88,23 +89,21 @@ describe('sm doctor', () => {
     ]);
   });
 
-  test('a configuration that has changed, or would be refused, needs attention', async () => {
+  test('a configuration that is refused needs attention; one that is right holds at once', async () => {
     await world.startDaemon();
     fs.writeFileSync(config(), 'past_draft: never\n');
-    expect((await doctor(1)).findings).toContainEqual(
-      expect.objectContaining({
-        level: 'problem',
-        about: 'config',
-        message: expect.stringContaining('was not there when the daemon started'),
-      }),
-    );
-    for (const words of [['config'], ['doctor']])
-      expect((await world.sm(words)).stdout).toContain('not read: it was not there when the daemon started');
-    fs.writeFileSync(config(), 'past_draft: sometimes\n');
+    expect((await doctor(0)).config).toMatchObject({ exists: true, state: 'good' });
+    fs.writeFileSync(config(), '\npast_draft: sometimes\n');
     const ran = await world.sm(['doctor']);
     expect(ran.code).toBe(1);
-    expect(ran.stdout).toContain('past_draft "sometimes": must be auto, now, stale or never');
+    expect(ran.stdout).toContain(`${config()}:2: past_draft "sometimes": must be auto, now, stale or never`);
+    expect(ran.stdout).toContain('the last good one holds');
     expect(ran.stdout).toContain('1 thing needs your attention');
+    const status = await world.sm(['status']);
+    expect([status.code, status.stdout]).toEqual([
+      0,
+      expect.stringMatching(/config +refused, .*"sometimes"/),
+    ]);
   });
 
   test('a file of an agent that is new, would be refused, or is not read', async () => {
@@ -232,19 +231,46 @@ describe('sm doctor', () => {
 
 describe('the configuration', () => {
   test('sm config tells what holds and where it comes from', async () => {
-    fs.writeFileSync(config(), 'past_draft: never\ninput_stale_timeout: 90\n');
+    fs.writeFileSync(config(), 'past_draft: never\n\nsm_send:\n  input_stale_timeout: 90\n');
     await world.startDaemon();
     const report = JSON.parse((await world.sm(['config', '--json'])).stdout) as ConfigReport;
-    expect(report).toMatchObject({ file: config(), exists: true, state: 'same', problem: null });
+    expect(report).toMatchObject({ file: config(), exists: true, state: 'good', problem: null });
     const find = (key: string) => report.values.find((value) => value.key === key);
-    expect(find('past_draft')).toMatchObject({ value: 'never', from: 'file' });
-    expect(find('input_stale_timeout')).toMatchObject({ value: '90s', from: 'file' });
-    expect(find('draft_retention')).toMatchObject({ value: '30d', from: 'default' });
+    expect(find('past_draft')).toMatchObject({ value: 'never', from: 'file', line: 1 });
+    expect(find('input_stale_timeout')).toMatchObject({ value: '90s', from: 'file', line: 4 });
+    expect(find('draft_retention')).toMatchObject({ value: '30d', from: 'default', line: null });
+    expect(find('port')).toMatchObject({ from: 'environment', value: expect.any(Number) });
     const { stdout, stderr } = await world.sm(['config']);
-    expect(stdout).toMatch(/past_draft\s+never\s+file/);
+    expect(stdout).toMatch(/past_draft +never +config\.yaml:1/);
+    expect(stdout).toMatch(/input_stale_timeout +90s +config\.yaml:4/);
+    expect(stdout).toMatch(/port +\d+ +environment/);
     expect(stderr).toBe('');
+  });
+
+  test('a change holds without a restart; a bad one changes nothing, and is told', async () => {
+    await world.startDaemon();
+    const value = async (): Promise<unknown> =>
+      (await world.client.config()).values.find(({ key }) => key === 'past_draft')?.value;
+    fs.writeFileSync(config(), 'past_draft: never\n');
+    // Told by the file system, without anybody asking.
+    await until(
+      () => fs.readFileSync(path.join(world.home, 'daemon.log'), 'utf8').includes('configuration read'),
+      'the daemon to read it',
+    );
+    expect(await value()).toBe('never');
+    fs.writeFileSync(config(), 'past_draft: sometimes\n');
+    const bad = await world.sm(['config']);
+    expect([bad.code, bad.stdout]).toEqual([1, expect.stringMatching(/past_draft +never +config\.yaml:1/)]);
+    expect(bad.stderr).toContain(`${config()}:1: past_draft "sometimes"`);
+    // The last good one also serves the next start.
+    expect((await world.sm(['down'])).code).toBe(0);
+    expect((await world.sm(['up'])).code).toBe(0);
+    expect(await value()).toBe('never');
+    expect((await world.client.status()).config_problem).toContain('"sometimes"');
     fs.rmSync(config());
-    expect((await world.sm(['config'])).stderr).toContain('has changed since the daemon read it');
+    expect(await value()).toBe('auto');
+    expect((await world.client.status()).config_problem).toBeNull();
+    expect((await world.sm(['down'])).code).toBe(0);
   });
 
   test('what is wrong with it keeps the daemon from starting, and sm up says it in one sentence', async () => {
@@ -252,7 +278,7 @@ describe('the configuration', () => {
     const ran = await world.sm(['up']);
     expect([ran.code, ran.stdout]).toEqual([5, '']);
     expect(ran.stderr.trim().split('\n')).toHaveLength(1);
-    expect(ran.stderr).toContain(`cannot start the daemon: ${config()}: there is no key "hold_maximum"`);
+    expect(ran.stderr).toContain(`cannot start the daemon: ${config()}:1: there is no key "hold_maximum"`);
     expect(ran.stderr).toContain('hold_max, ');
     expect(fs.existsSync(path.join(world.home, 'suremail.db'))).toBe(false);
     // Any command that needs the daemon says the same.

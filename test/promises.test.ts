@@ -117,21 +117,32 @@ test(`${MESSAGES} messages between ${AGENTS} agents`, { timeout: 2 * SETTLE_MS +
   }
   flowing = false;
   await killer;
+  // What waits for an idle agent would wait for as long as they type.
+  for (const typist of typists) typist.stop();
+  await Promise.all(typing);
   const waiting = async (): Promise<number> =>
     (await world.client.messages({ pending: true, limit: 10_000 })).length;
   await until(async () => (await waiting()) === 0, 'the queue to empty', SETTLE_MS).catch(async () => {
-    for (const { id, held_detail } of (await world.client.messages({ pending: true })).slice(0, 5))
-      console.log(id, held_detail, JSON.stringify((await world.client.message(id)).events.slice(-4)));
+    const stuck = await world.client.messages({ pending: true, limit: 10_000 });
+    for (const name of new Set(stuck.map(({ to }) => to.name))) {
+      const first = stuck.find(({ to }) => to.name === name) as Message;
+      console.log(name, stuck.filter(({ to }) => to.name === name).length, first.id, first.held_detail);
+      console.log(JSON.stringify((await world.client.message(first.id)).events.slice(-5)));
+      const { pane } = await world.client.session(name);
+      console.log(world.tmux('capture-pane', '-p', '-t', pane));
+    }
+    fs.cpSync(path.join(world.home, 'daemon.log'), `/tmp/promises-${seed}.log`);
   });
-  for (const typist of typists) typist.stop();
-  await Promise.all(typing);
 
-  // What each agent took, in its order; a text that holds two ids is no message that arrived alone.
+  // What each agent took, in its order. What a person typed stands in none of it.
   const taken = new Map<string, Seen>();
   for (const agent of agents)
     for (const [at, text] of agent.submissions().entries()) {
-      const id = /^\[Input from: [^\n]* via sm send\] #([0-9a-f]{12})\n/.exec(text)?.[1] ?? '';
-      taken.set(id, { times: (taken.get(id)?.times ?? 0) + 1, at });
+      const ids = [...text.matchAll(/\[Input from: [^\n]* via sm send\] #([0-9a-f]{12})/g)].map(
+        ([, id = '']) => id,
+      );
+      for (const [i, id] of ids.entries())
+        taken.set(id, { times: (taken.get(id)?.times ?? 0) + 1, at: at + i / 100 });
     }
   const faults: string[] = [];
   const lives = [];

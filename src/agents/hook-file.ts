@@ -149,9 +149,19 @@ function keep(plan: HookPlan, kept: Kept): void {
 const forget = (plan: HookPlan): void =>
   attempt(keptFile(plan), 'removed', () => fs.rmSync(keptFile(plan), { force: true }));
 
-function readKept(plan: HookPlan): Kept | undefined {
+// The settings files that have been changed and not been put back.
+export function hookFilesKept(backups: string): string[] {
+  const names = fs.existsSync(backups) ? fs.readdirSync(backups) : [];
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => readKeptFile(path.join(backups, name))?.file ?? []);
+}
+
+const readKept = (plan: HookPlan): Kept | undefined => readKeptFile(keptFile(plan));
+
+function readKeptFile(file: string): Kept | undefined {
   try {
-    return Kept.parse(JSON.parse(fs.readFileSync(keptFile(plan), 'utf8')));
+    return Kept.parse(JSON.parse(fs.readFileSync(file, 'utf8')));
   } catch {
     return undefined;
   }

@@ -16,6 +16,7 @@ export type {
 export {
   HookFileError,
   type HookPlan,
+  hookFilesKept,
   hookState,
   installHooks,
   uninstallHooks,

@@ -14,6 +14,9 @@ test.each<[string, string, (ref: string) => Promise<unknown>]>([
   ['wait', 'message', client.wait],
   ['draft', 'draft', client.draft],
   ['restoreDraft', 'draft', client.restoreDraft],
+  ['waitForSession', 'session', client.waitForSession],
+  ['children', 'session', client.children],
+  ['changeGroup', 'group', (ref) => client.changeGroup(ref, {})],
   ['agent', 'agent', client.agent],
   ['hooks', 'agent', (ref) => client.hooks(ref, 'status', {})],
 ])('%s', async (_, field, ask) => {

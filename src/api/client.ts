@@ -4,26 +4,40 @@ import type {
   AdoptRequest,
   Agent,
   ApiErrorBody,
+  Backup,
   ConfigReport,
   CopiedDraft,
   DoctorReport,
   Draft,
   FeedEvent,
+  Group,
+  GroupChange,
   Hooks,
+  Inbox,
+  InboxItem,
   Message,
+  MessageWait,
   MessageWithEvents,
   PaneInfo,
+  Reminder,
+  RemindRequest,
+  ReplyRequest,
+  ReplyResponse,
   RestoredDraft,
   SendQueue,
   SendRequest,
   SendResponse,
   Session,
+  SessionWait,
   ShortRemindRequest,
   ShortRemindResponse,
   ShortSendRequest,
   ShortSendResponse,
+  SpawnRequest,
+  SpawnResponse,
   StartRequest,
   Status,
+  Uninstalled,
   UpdateRequest,
 } from './types.js';
 
@@ -99,7 +113,7 @@ export class Client {
 
   send = (request: SendRequest): Promise<SendResponse> => this.#json('POST', '/messages', request);
   messages = async (
-    options: { session?: string; pending?: boolean; dead?: boolean; limit?: number } = {},
+    options: { session?: string; pending?: boolean; dead?: boolean; thread?: string; limit?: number } = {},
   ): Promise<Message[]> =>
     (await this.#json<{ messages: Message[] }>('GET', `/messages${query(options)}`)).messages;
   message = (id: string): Promise<MessageWithEvents> => this.#json('GET', `/messages/${part(id)}`);
@@ -108,7 +122,28 @@ export class Client {
   wait = (
     id: string,
     options: { for?: 'submitted' | 'received' | 'done'; timeout?: number } = {},
-  ): Promise<Message> => this.#json('GET', `/messages/${part(id)}/wait${query(options)}`);
+  ): Promise<MessageWait> => this.#json('GET', `/messages/${part(id)}/wait${query(options)}`);
+
+  reply = (request: ReplyRequest): Promise<ReplyResponse> => this.#json('POST', '/replies', request);
+  inbox = (options: { all?: boolean; thread?: string; limit?: number } = {}): Promise<Inbox> =>
+    this.#json('GET', `/inbox${query(options)}`);
+  inboxItem = (id: string): Promise<InboxItem> => this.#json('GET', `/inbox/${part(id)}`);
+  readInboxItem = (id: string): Promise<InboxItem> => this.#json('POST', `/inbox/${part(id)}/read`);
+
+  // Until its agent rests after all that it was sent.
+  waitForSession = (ref: string, options: { timeout?: number } = {}): Promise<SessionWait> =>
+    this.#json('GET', `/sessions/${part(ref)}/wait${query(options)}`);
+  children = async (ref: string): Promise<Session[]> =>
+    (await this.#json<{ sessions: Session[] }>('GET', `/sessions/${part(ref)}/children`)).sessions;
+  spawn = (request: SpawnRequest): Promise<SpawnResponse> => this.#json('POST', '/spawn', request);
+  groups = async (): Promise<Group[]> => (await this.#json<{ groups: Group[] }>('GET', '/groups')).groups;
+  changeGroup = (name: string, change: GroupChange): Promise<Group> =>
+    this.#json('PATCH', `/groups/${part(name)}`, change);
+
+  remind = (request: RemindRequest): Promise<Reminder> => this.#json('POST', '/reminders', request);
+  reminders = async (options: { limit?: number } = {}): Promise<Reminder[]> =>
+    (await this.#json<{ reminders: Reminder[] }>('GET', `/reminders${query(options)}`)).reminders;
+  cancelReminder = (id: string): Promise<Reminder> => this.#json('DELETE', `/reminders/${part(id)}`);
 
   drafts = async (
     options: { session?: string; state?: Draft['state'] | 'open' | 'all'; limit?: number } = {},
@@ -129,6 +164,13 @@ export class Client {
   config = (): Promise<ConfigReport> => this.#json('GET', '/config');
   doctor = (client?: string): Promise<DoctorReport> => this.#json('GET', `/doctor${query({ client })}`);
 
+  backup = (file: string, options: { replace?: boolean } = {}): Promise<Backup> =>
+    this.#json('POST', '/backup', { file, ...options });
+  // The lines as they come; the last one is of type "end".
+  exportHistory = (options: { since?: string } = {}): Promise<http.IncomingMessage> =>
+    this.#request('GET', `/export${query(options)}`);
+  uninstall = (env: Record<string, string>, options: { dry_run?: boolean } = {}): Promise<Uninstalled> =>
+    this.#json('POST', '/uninstall', { env, ...options });
   // The short endpoints.
   shortSend = (session: string, request: ShortSendRequest): Promise<ShortSendResponse> =>
     this.#json('POST', `/sessions/${part(session)}/send`, request, ROOT);
@@ -200,15 +242,20 @@ const KNOWN: Record<string, string> = {
   message: 'the id of a message; "sm history" lists them',
   draft: 'the id of a draft; "sm drafts --all" lists them',
   agent: 'its name; "sm agents" lists them',
+  reminder: 'the id of a reminder; "sm reminders" lists them',
+  group: 'its name; "sm group" lists them',
+  inbox: 'the id of mail in the inbox; "sm inbox --all" lists it',
 };
 
 // Nothing has such a name, and in a path it would mean another one: said as the daemon would say it.
 function namesNothing(path: string): ApiFailure | undefined {
-  const [, field, value] = /^\/(session|message|draft|agent)s\/(\.{0,2})(?=[/?]|$)/.exec(path) ?? [];
+  const [, many, field = many, value] =
+    /^\/(?:(session|message|draft|agent|group|reminder)s|(inbox))\/(\.{0,2})(?=[/?]|$)/.exec(path) ?? [];
   if (field === undefined) return undefined;
   return new ApiFailure(404, {
     code: 'not_found',
-    message: `no such ${field}: "${value}"`,
+    message:
+      field === 'inbox' ? `nothing in the inbox has the id "${value}"` : `no such ${field}: "${value}"`,
     field,
     value,
     expected: KNOWN[field],

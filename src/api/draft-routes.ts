@@ -55,7 +55,7 @@ export const copyDraft = createRoute({
 export const getConfig = createRoute({
   method: 'get',
   path: '/config',
-  summary: 'What the daemon was configured with, and where each value comes from',
+  summary: 'What is configured at this moment, and where each value comes from',
   responses: { 200: json(d.ConfigReport, 'the configuration') },
 });
 

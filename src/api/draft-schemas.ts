@@ -1,6 +1,6 @@
 // The shapes of saved drafts, of the configuration and of the doctor's report.
 import { z } from '@hono/zod-openapi';
-import { PastDraft, SessionState } from './schemas.js';
+import { DoorInfo, PastDraft, SessionState } from './schemas.js';
 
 export const DraftState = z.enum(['saved', 'restored', 'differs', 'taken']).openapi({
   description:
@@ -42,16 +42,18 @@ export const CopiedDraft = z
 export const ConfigReport = z
   .object({
     file: z.string(),
-    exists: z.boolean().openapi({ description: 'it was there when the daemon started' }),
-    state: z.enum(['same', 'changed', 'broken']).openapi({
-      description: 'of the file, since the daemon read it; what follows is what the daemon uses',
+    exists: z.boolean().openapi({ description: 'it sets something' }),
+    state: z.enum(['good', 'broken']).openapi({
+      description:
+        'broken: the file is refused as it is now; what follows is the last good one, which holds on',
     }),
-    problem: z.string().nullable().openapi({ description: 'why the file would be refused now' }),
+    problem: z.string().nullable().openapi({ description: 'why it is refused, with the line' }),
     values: z.array(
       z.object({
         key: z.string(),
-        value: z.union([z.string(), z.boolean(), z.array(z.string())]),
-        from: z.enum(['file', 'default']),
+        value: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
+        from: z.enum(['file', 'default', 'environment']),
+        line: z.number().nullable().openapi({ description: 'of the file' }),
         about: z.string(),
       }),
     ),
@@ -91,6 +93,9 @@ export const DoctorReport = z
       .object({ state: z.enum(['works', 'fails', 'untried']), detail: z.string(), ms: z.number().nullable() })
       .openapi({ description: "whether a person's keys can be made to wait on this tmux, tried just now" }),
     config: ConfigReport,
+    checks: z.array(z.object({ about: z.string(), detail: z.string() })).openapi({
+      description: 'files, socket, disk, clock, hooks, versions; what is wrong is in the findings',
+    }),
     sessions: z.array(
       z.object({
         id: z.string(),
@@ -99,6 +104,7 @@ export const DoctorReport = z
         version: z.string().nullable(),
         state: SessionState,
         past_draft: PastDraft,
+        door: DoorInfo.nullable(),
         ways: z.array(Way).openapi({ description: 'in the order in which they are tried' }),
       }),
     ),

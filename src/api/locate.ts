@@ -27,20 +27,35 @@ export function locateHome(env: NodeJS.ProcessEnv = process.env): Home {
     token: path.join(folder, 'token'),
     log: path.join(folder, 'daemon.log'),
     database: path.join(folder, 'suremail.db'),
-    config: path.join(folder, 'config.yaml'),
+    config: configFile(folder, env),
     info: path.join(folder, 'daemon.json'),
     bin: path.join(folder, 'bin'),
   };
 }
 
-function homeFolder(env: NodeJS.ProcessEnv): string {
-  if (env.SM_HOME) return path.resolve(env.SM_HOME);
-  // The specification says to ignore a path that is not absolute.
-  const state =
-    env.XDG_STATE_HOME && path.isAbsolute(env.XDG_STATE_HOME)
-      ? env.XDG_STATE_HOME
-      : path.join(os.homedir(), '.local', 'state');
-  return path.join(state, 'suremail');
+const homeFolder = (env: NodeJS.ProcessEnv): string =>
+  env.SM_HOME ? path.resolve(env.SM_HOME) : usualHome(env);
+
+const usualHome = (env: NodeJS.ProcessEnv): string =>
+  path.join(xdg(env.XDG_STATE_HOME, '.local', 'state'), 'suremail');
+
+// The specification says to ignore a path that is not absolute.
+const xdg = (given: string | undefined, ...usual: string[]): string =>
+  given && path.isAbsolute(given) ? given : path.join(os.homedir(), ...usual);
+
+// Where SM_CONFIG says; else a home of its own has a configuration of its own, and the usual one has it where
+// configurations are kept.
+function configFile(folder: string, env: NodeJS.ProcessEnv): string {
+  if (env.SM_CONFIG) return path.resolve(env.SM_CONFIG);
+  return folder === usualHome(env)
+    ? path.join(xdg(env.XDG_CONFIG_HOME, '.config'), 'suremail', 'config.yaml')
+    : path.join(folder, 'config.yaml');
+}
+
+// What whoever lives in another environment needs to find the same home and the same configuration.
+export function homeVariables({ folder, config }: Home): Record<string, string> {
+  const alone = { SM_HOME: folder };
+  return configFile(folder, alone) === config ? alone : { ...alone, SM_CONFIG: config };
 }
 
 function socketPath(folder: string): string {

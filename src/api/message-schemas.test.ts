@@ -12,3 +12,12 @@ test.each([
 test('blanks around a text are a part of it', () => {
   expect(SendRequest.parse({ to: ['api'], text: ' a\n' }).text).toBe(' a\n');
 });
+
+test.each(['sm', 'SM', ' sm '])('nobody sends under the name %j but Suremail itself', (name) => {
+  const { error } = SendRequest.safeParse({ to: ['api'], text: 'hello', from: { name } });
+  expect(error?.issues[0]).toMatchObject({
+    path: ['from', 'name'],
+    message: expect.stringContaining('"sm"'),
+  });
+  expect(SendRequest.safeParse({ to: ['api'], text: 'hello', from: { name: 'smith' } }).success).toBe(true);
+});

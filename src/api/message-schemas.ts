@@ -79,6 +79,12 @@ export const MessageWithEvents = Message.extend({
   events: z.array(MessageEvent),
 }).openapi('MessageWithEvents');
 
+export const MessageWait = Message.extend({
+  outcome: z
+    .enum(['reached', 'never', 'timeout'])
+    .openapi({ description: 'never: the receipt can no longer come' }),
+}).openapi('MessageWait');
+
 const MAX_TEXT_BYTES = 1024 * 1024;
 const MAX_TIMEOUT_SECONDS = 30 * 24 * 3600;
 
@@ -89,6 +95,9 @@ export const Sender = z
       .string()
       .regex(/^[^\p{Cc}()[\]]{1,64}$/u, {
         error: 'must be 1 to 64 characters without brackets or control characters',
+      })
+      .refine((name) => name.trim().toLowerCase() !== 'sm', {
+        error: 'must be another name: "sm" is what Suremail itself sends under',
       })
       .optional(),
     session: z.string().optional(),
@@ -102,10 +111,13 @@ export const Sender = z
 export const SendRequest = z
   .object({
     to: z
-      .array(z.string().min(1, { error: 'must be the name or the id of a session' }))
+      .array(z.string().min(1, { error: 'must be the name or the id of a session' }).max(200))
       .min(1)
       .max(100)
-      .openapi({ description: 'ids or names of sessions' }),
+      .openapi({
+        description:
+          'ids or names of sessions; patterns (worker-*), @GROUP, @parent, @children, @all; @me for the person',
+      }),
     text: z
       .string()
       .min(1, { error: 'must not be empty' })
@@ -172,10 +184,23 @@ export const SendRequest = z
   .strict()
   .openapi('SendRequest');
 
+export const InboxItem = z
+  .object({
+    id: z.string(),
+    from: z.object({ id: z.string().nullable(), name: z.string() }),
+    text: z.string(),
+    mode: Mode,
+    in_reply_to: z.string().nullable(),
+    thread: z.string().openapi({ description: 'the first message of its conversation' }),
+    created_at: z.string(),
+    read_at: z.string().nullable(),
+  })
+  .openapi('InboxItem');
+
 export const Plan = z
   .object({
     to: z.object({ id: z.string(), name: z.string() }),
-    way: z.enum(['door', 'direct', 'editor', 'stash', 'sentinel', 'interrupt', 'wait', 'refuse']),
+    way: z.enum(['door', 'direct', 'editor', 'stash', 'sentinel', 'interrupt', 'inbox', 'wait', 'refuse']),
     reason: z.string(),
     detail: z.string(),
     proves: Receipt,
@@ -184,7 +209,8 @@ export const Plan = z
 
 export const SendResponse = z
   .object({
-    messages: z.array(Message),
+    messages: z.array(Message).openapi({ description: 'one for each session' }),
+    inbox: z.array(InboxItem).openapi({ description: 'what went to the person (@me)' }),
     plans: z.array(Plan),
     repeated: z.boolean().openapi({ description: 'the key was used before; these are the messages of then' }),
   })

@@ -21,3 +21,18 @@ export const flag = z
   .transform((value) => value === 'true');
 export const count = (most: number, initial: number) =>
   z.coerce.number().int().min(1).max(most).default(initial);
+
+export const sessionRef = z.object({
+  session: z.string().openapi({
+    param: { name: 'session', in: 'path' },
+    description: 'id, name, or an unambiguous beginning of an id',
+  }),
+});
+
+const MAX_WAIT_SECONDS = 3600;
+export const waitSeconds = z.coerce
+  .number()
+  .positive()
+  .max(MAX_WAIT_SECONDS)
+  .default(30)
+  .openapi({ description: 'seconds' });

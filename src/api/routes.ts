@@ -1,26 +1,22 @@
 // Every endpoint: its path, what it takes and what it answers. The daemon gives each a handler.
 import { createRoute, z } from '@hono/zod-openapi';
 import * as m from './message-schemas.js';
-import { body, count, failures, flag, json } from './route-parts.js';
+import { body, count, failures, flag, json, sessionRef, waitSeconds } from './route-parts.js';
 import * as s from './schemas.js';
+import * as t from './talk-schemas.js';
 
 export * from './agent-routes.js';
 export * from './draft-routes.js';
+export * from './ops-routes.js';
+export * from './reminder-routes.js';
+export * from './talk-routes.js';
 
-const sessionRef = z.object({
-  session: z.string().openapi({
-    param: { name: 'session', in: 'path' },
-    description: 'id, name, or an unambiguous beginning of an id',
-  }),
-});
 const messageRef = z.object({
   message: z.string().openapi({
     param: { name: 'message', in: 'path' },
     description: 'id, or an unambiguous beginning of it',
   }),
 });
-
-export const MAX_WAIT_SECONDS = 3600;
 
 export const status = createRoute({
   method: 'get',
@@ -47,7 +43,7 @@ export const startSession = createRoute({
   method: 'post',
   path: '/sessions',
   summary: 'Start a program in a new tmux session',
-  request: body(s.StartRequest),
+  request: body(t.StartRequest),
   responses: { 201: json(s.Session, 'started'), ...failures },
 });
 
@@ -78,7 +74,8 @@ export const getSession = createRoute({
 export const updateSession = createRoute({
   method: 'patch',
   path: '/sessions/{session}',
-  summary: 'Rename, pause or resume a session, or say whether mail may go past a draft there',
+  summary:
+    'Rename, pause or resume a session, say whether mail may go past a draft there, its groups, or that it is busy',
   request: { params: sessionRef, ...body(s.UpdateRequest) },
   responses: { 200: json(s.Session, 'as it is now'), ...failures },
 });
@@ -139,6 +136,7 @@ export const listMessages = createRoute({
       session: z.string().optional().openapi({ description: 'to or from this session' }),
       pending: flag.openapi({ description: 'only those that wait, in the order of delivery' }),
       dead: flag.openapi({ description: 'only dead letters: given up after too many failed attempts' }),
+      thread: z.string().optional().openapi({ description: 'only those of this conversation, oldest first' }),
       limit: count(10_000, 50),
     }),
   },
@@ -173,20 +171,15 @@ export const waitForMessage = createRoute({
   method: 'get',
   path: '/messages/{message}/wait',
   summary:
-    'Answers when the receipt is reached, can no longer be reached, or the time is over; look at `receipt`',
+    'Answers when the receipt is reached, can no longer be reached, or the time is over; look at `outcome`',
   request: {
     params: messageRef,
     query: z.object({
       for: z.enum(['submitted', 'received', 'done']).default('submitted'),
-      timeout: z.coerce
-        .number()
-        .positive()
-        .max(MAX_WAIT_SECONDS)
-        .default(30)
-        .openapi({ description: 'seconds' }),
+      timeout: waitSeconds,
     }),
   },
-  responses: { 200: json(m.Message, 'as it is now'), ...failures },
+  responses: { 200: json(m.MessageWait, 'as it is now'), ...failures },
 });
 
 export const whoAmI = createRoute({

@@ -11,6 +11,16 @@ export const SessionName = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, { error: `must be ${NAME_RULE}` })
   .refine((name) => !/^[0-9a-f]{8}$/.test(name), { error: `must be ${NAME_RULE}` });
 
+// Not those that have a meaning of their own.
+export const GroupName = z
+  .string()
+  .regex(/^(?!(?:me|all|parent|children)$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, {
+    error:
+      'must be letters, digits, ".", "_" or "-", starting with a letter or digit, at most 64, and not me, all, parent or children',
+  });
+
+export const Groups = z.array(GroupName).max(50).openapi({ description: 'the groups that it is in' });
+
 export const Socket = z
   .string()
   .min(1)
@@ -80,6 +90,16 @@ export const Session = z
     status: AgentStatus,
     door: DoorInfo.nullable().openapi({ description: "its agent's own way in; null where it has none" }),
     paused: z.boolean(),
+    parent: z
+      .object({ id: z.string(), name: z.string().nullable() })
+      .nullable()
+      .openapi({ description: 'the session whose agent started it; its name is null once that has gone' }),
+    groups: z.array(z.string()),
+    busy_since: z
+      .string()
+      .nullable()
+      .openapi({ description: 'since when its agent is busy by its own word' }),
+    busy_reason: z.string().nullable(),
     past_draft: PastDraft.nullable().openapi({ description: 'null: as the configuration says' }),
     pending: z.number().openapi({ description: 'messages that wait for it' }),
     held: z.string().nullable().openapi({ description: 'why the first of them waits' }),
@@ -87,6 +107,7 @@ export const Session = z
   })
   .openapi('Session');
 
+// Without who asks for it, which is not known here.
 export const StartRequest = z
   .object({
     command: z
@@ -104,8 +125,7 @@ export const StartRequest = z
       description: 'give its agent our MCP server for this run; refused where its profile does not say how',
     }),
   })
-  .strict()
-  .openapi('StartRequest');
+  .strict();
 
 export const AdoptRequest = z
   .object({
@@ -139,10 +159,17 @@ export const UpdateRequest = z
     name: SessionName.optional(),
     paused: z.boolean().optional(),
     past_draft: PastDraft.nullable().optional().openapi({ description: 'null: as the configuration says' }),
+    groups: Groups.optional(),
+    busy: z
+      .union([z.boolean(), z.string().regex(/^[^\p{Cc}]{1,200}$/u)], {
+        error: 'must be true, false, or up to 200 characters that say with what',
+      })
+      .optional()
+      .openapi({ description: 'its agent is busy by its own word, or ready again: sequential mail waits' }),
   })
   .strict()
   .refine((body) => Object.keys(body).length > 0, {
-    error: 'must name at least one of: name, paused, past_draft',
+    error: 'must name at least one of: name, paused, past_draft, groups, busy',
   })
   .openapi('UpdateRequest');
 
@@ -159,7 +186,12 @@ export const Status = z
     paused: z.boolean(),
     sessions: z.object({ live: z.number(), ended: z.number(), gone: z.number() }),
     pending: z.number(),
+    unread: z.number().openapi({ description: 'mail in the inbox that nobody has read' }),
     memory_bytes: z.number(),
+    config_problem: z
+      .string()
+      .nullable()
+      .openapi({ description: 'why the configuration file is refused as it is; the last good one holds' }),
   })
   .openapi('Status');
 

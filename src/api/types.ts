@@ -3,18 +3,22 @@ import type { z } from '@hono/zod-openapi';
 import type * as agents from './agent-schemas.js';
 import type * as drafts from './draft-schemas.js';
 import type * as messages from './message-schemas.js';
+import type * as ops from './ops-schemas.js';
+import type * as reminders from './reminder-schemas.js';
 import type * as schemas from './schemas.js';
 import type * as short from './short-schemas.js';
+import type * as talk from './talk-schemas.js';
 
 export type Session = z.infer<typeof schemas.Session>;
 export type Message = z.infer<typeof messages.Message>;
 export type MessageEvent = z.infer<typeof messages.MessageEvent>;
+export type MessageWait = z.infer<typeof messages.MessageWait>;
 export type MessageWithEvents = z.infer<typeof messages.MessageWithEvents>;
 export type Receipt = z.infer<typeof messages.Receipt>;
 export type Plan = z.infer<typeof messages.Plan>;
 export type SendRequest = z.input<typeof messages.SendRequest>;
 export type SendResponse = z.infer<typeof messages.SendResponse>;
-export type StartRequest = z.input<typeof schemas.StartRequest>;
+export type StartRequest = z.input<typeof talk.StartRequest>;
 export type AdoptRequest = z.input<typeof schemas.AdoptRequest>;
 export type Mode = z.infer<typeof messages.Mode>;
 export type Speaks = z.infer<typeof messages.Speaks>;
@@ -34,6 +38,19 @@ export type Finding = z.infer<typeof drafts.Finding>;
 export type DoctorReport = z.infer<typeof drafts.DoctorReport>;
 export type Agent = z.infer<typeof agents.Agent>;
 export type Hooks = z.infer<typeof agents.Hooks>;
+export type Reminder = z.infer<typeof reminders.Reminder>;
+export type RemindRequest = z.input<typeof reminders.RemindRequest>;
+export type Backup = z.infer<typeof ops.Backup>;
+export type Uninstalled = z.infer<typeof ops.Uninstalled>;
+export type InboxItem = z.infer<typeof messages.InboxItem>;
+export type Inbox = z.infer<typeof talk.Inbox>;
+export type ReplyRequest = z.input<typeof talk.ReplyRequest>;
+export type ReplyResponse = z.infer<typeof talk.ReplyResponse>;
+export type SessionWait = z.infer<typeof talk.SessionWait>;
+export type SpawnRequest = z.input<typeof talk.SpawnRequest>;
+export type SpawnResponse = z.infer<typeof talk.SpawnResponse>;
+export type Group = z.infer<typeof talk.Group>;
+export type GroupChange = z.input<typeof talk.GroupChange>;
 export type EstimatedDelivery = z.infer<typeof short.EstimatedDelivery>;
 export type ShortSendRequest = z.input<typeof short.ShortSendRequest>;
 export type ShortSendResponse = z.infer<typeof short.ShortSendResponse>;
@@ -48,12 +65,17 @@ export type FeedMessage = Omit<Message, 'text' | 'queue_position'>;
 // A draft as it goes by in the feed: never with what a person typed.
 export type FeedDraft = Omit<Draft, 'text' | 'found' | 'caret'>;
 
+// Mail to the person as it goes by in the feed.
+export type FeedInboxItem = Omit<InboxItem, 'text'>;
+
 // One server-sent event of `GET /api/v1/events`.
 export type FeedEvent =
   | { type: 'session'; session: Session }
   | { type: 'session-removed'; id: string; name: string }
   | { type: 'message'; message: FeedMessage; event: MessageEvent }
   | { type: 'draft'; draft: FeedDraft }
+  // Mail to the person has come, or was read.
+  | { type: 'inbox'; item: FeedInboxItem }
   | { type: 'pause'; paused: boolean }
   // What came between the given Last-Event-ID and now is no longer kept: ask for what is wanted.
   | { type: 'gap' };

@@ -2,7 +2,15 @@
 // No commander: loading it alone costs a quarter of the start-up budget of `sm send`.
 
 // What a word can be completed with.
-export type Completes = 'sessions' | 'messages' | 'drafts' | 'panes' | 'files' | 'folders' | 'commands';
+export type Completes =
+  | 'sessions'
+  | 'messages'
+  | 'drafts'
+  | 'reminders'
+  | 'panes'
+  | 'files'
+  | 'folders'
+  | 'commands';
 
 interface Described {
   help: string;

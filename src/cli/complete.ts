@@ -89,6 +89,10 @@ async function values(what: Completes | undefined): Promise<readonly Candidate[]
     return (await connect().drafts({ state: 'all' })).map(
       ({ id, session, text }): Candidate => [id, `of ${session.name}: ${text.slice(0, 60)}`],
     );
+  if (what === 'reminders')
+    return (await connect().reminders()).map(
+      ({ id, to, text }): Candidate => [id, `for ${to?.name ?? 'the inbox'}: ${text.slice(0, 60)}`],
+    );
   if (what === 'panes')
     return (await connect().panes()).map(
       ({ pane, program, target }): Candidate => [pane, `${program} in ${target}`],

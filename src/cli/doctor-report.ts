@@ -13,7 +13,7 @@ const line = (mark: Mark, name: string, text: string): void => {
 };
 
 export function sayReport(report: DoctorReport): void {
-  const { daemon, database, tmux, hold, config, sessions, findings } = report;
+  const { daemon, database, tmux, hold, config, checks, sessions, findings } = report;
   const bad = (about: string): Mark =>
     findings.some((finding) => finding.level === 'problem' && finding.about === about) ? 'bad' : 'good';
   line(bad('daemon'), 'daemon', `suremail ${daemon.version}, node ${daemon.node}, home ${daemon.home}`);
@@ -22,11 +22,14 @@ export function sayReport(report: DoctorReport): void {
   const held = hold.ms === null ? '' : `; the keys waited ${duration(hold.ms)}`;
   line(hold.state === 'works' ? 'good' : hold.state === 'fails' ? 'bad' : 'open', 'hold', hold.detail + held);
   line(bad('config'), 'config', configLine(config));
+  for (const { about, detail } of checks) line(bad(about), about, detail);
   for (const session of sessions) {
-    const { name, agent, version, state, past_draft, ways } = session;
+    const { name, agent, version, state, past_draft, door, ways } = session;
     say(
       `\n${paint('bold', name)}: ${agent}${version === null ? '' : ` ${version}`}, ${state}, past_draft ${past_draft}`,
     );
+    if (door)
+      say(`  door ${door.name}: ${door.state}${door.reason === null ? '' : `, ${oneLine(door.reason)}`}`);
     if (ways.length === 0) say('  no way in');
     else sayWays(ways);
   }
@@ -35,8 +38,8 @@ export function sayReport(report: DoctorReport): void {
 
 function configLine({ file, exists, state, values }: DoctorReport['config']): string {
   const set = values.filter(({ from }) => from === 'file').length;
-  if (exists) return `${file}, ${plural(set, 'value')} set`;
-  return state === 'same' ? 'no file' : `${file}, not read: it was not there when the daemon started`;
+  if (state === 'broken') return `${file} is refused; the last good one holds`;
+  return exists ? `${file}, ${plural(set, 'value')} set` : `${file} sets nothing`;
 }
 
 function sayWays(ways: readonly Way[]): void {

@@ -22,6 +22,9 @@ export async function printOverview(): Promise<number> {
   say(`\n${paint('bold', 'Environment')}`);
   say('  SM_HOME      folder of the daemon (otherwise $XDG_STATE_HOME/suremail or ~/.local/state/suremail)');
   say(
+    '  SM_CONFIG    configuration file (otherwise config.yaml in ~/.config/suremail, or in the folder that SM_HOME names)',
+  );
+  say(
     '  SM_PORT      port on 127.0.0.1 that a daemon takes (otherwise 4747, or any free one if that is taken)',
   );
   say('  NO_COLOR     no colours; FORCE_COLOR=1: colours into a pipe too');

@@ -44,7 +44,7 @@ describe('options', () => {
 
   it('say what a value must be', () => {
     expect(failing(send, 'api', 'hi', '--timeout', 'soon')).toThrow(
-      '--timeout "soon": must be a time such as 500ms, 30s, 2m or 1h',
+      '--timeout "soon": must be a time such as 500ms, 30s, 5m or 1h30m',
     );
     expect(failing(history, '-n', '0')).toThrow('-n "0": must be a whole number from 1 to 10000');
     expect(failing(send, 'api', 'hi', '--from')).toThrow('--from needs a value: --from NAME');
@@ -58,6 +58,7 @@ describe('options', () => {
     expect(input(send, 'api', 'hi', '--timeout', '1.5m').options.timeout).toBe(90_000);
     expect(input(send, 'api', 'hi', '--timeout', '250ms').options.timeout).toBe(250);
     expect(input(send, 'api', 'hi', '--timeout=30').options.timeout).toBe(30_000);
+    expect(input(send, 'api', 'hi', '--timeout', '1h30m').options.timeout).toBe(5_400_000);
     expect(input(history, '-n5').options.limit).toBe(5);
     expect(input(history).options.limit).toBe(20);
   });

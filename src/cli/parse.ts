@@ -1,5 +1,6 @@
 // Words into the values that a command declares; whatever does not fit is an error that says what would.
 import { parseArgs } from 'node:util';
+import { DURATION_EXAMPLES, parseDuration } from '../api/duration.js';
 import type { Argument, Command, Option, ParsedInput, Value } from './command.js';
 import { UsageError } from './errors.js';
 import { nearest } from './nearest.js';
@@ -97,13 +98,10 @@ function toNumber(rawName: string, value: string, most: number): number {
   return number;
 }
 
-const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
 function toMilliseconds(rawName: string, value: string): number {
-  const [, digits, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(value) ?? [];
-  const milliseconds = Number(digits) * (UNITS[unit ?? 's'] ?? 0);
-  if (!(milliseconds > 0))
-    throw new UsageError(`${rawName} "${value}": must be a time such as 500ms, 30s, 2m or 1h`);
+  const milliseconds = parseDuration(value);
+  if (milliseconds === undefined)
+    throw new UsageError(`${rawName} "${value}": must be a time such as ${DURATION_EXAMPLES}`);
   return milliseconds;
 }
 

@@ -1,12 +1,13 @@
 // How sessions and messages look in a table.
-import type { Message, Session } from '../api/types.js';
+import type { InboxItem, Message, Session } from '../api/types.js';
 import { oneLine, type Style } from './print.js';
 import { type Cell, type Column, cut } from './table.js';
 import { since } from './time.js';
 
 // Also where no terminal limits a row.
 const MOST_COLUMNS = 300;
-const beginning = (text: string): string => cut(oneLine(text.slice(0, 2 * MOST_COLUMNS)), MOST_COLUMNS);
+export const beginning = (text: string): string =>
+  cut(oneLine(text.slice(0, 2 * MOST_COLUMNS)), MOST_COLUMNS);
 
 const STATE_STYLES: Record<Session['state'], Style> = {
   live: 'green',
@@ -46,9 +47,17 @@ export const sessionState = ({ state, status }: Session): Cell =>
     ? { text: status.sure === 'guess' ? `${status.state}?` : status.state, style: AGENT_STYLES[status.state] }
     : { text: state, style: STATE_STYLES[state] };
 
+const busyRemark = ({ busy_since, busy_reason }: Session): string =>
+  busy_since === null ? '' : `busy${busy_reason ? `: ${busy_reason}` : ' by its own word'}`;
+
 export function sessionRow(session: Session): Cell[] {
   const { name, id, agent, status, pending, pane, cwd, paused, held, state_reason } = session;
-  const remark = [paused ? 'paused' : '', pending && held ? `held: ${held}` : '', state_reason ?? '']
+  const remark = [
+    paused ? 'paused' : '',
+    busyRemark(session),
+    pending && held ? `held: ${held}` : '',
+    state_reason ?? '',
+  ]
     .filter(Boolean)
     .join('; ');
   return [
@@ -113,3 +122,25 @@ export function whyItWaits({ state, held, held_detail, queue_position }: Message
   if (state === 'attempting') return 'being delivered';
   return queue_position !== null && queue_position > 1 ? `${queue_position - 1} before it` : 'next';
 }
+
+export const INBOX_COLUMNS: readonly Column[] = [
+  { title: 'ID' },
+  { title: 'AGE', right: true },
+  { title: 'FROM' },
+  { title: '' },
+  { title: 'TEXT', text: true },
+];
+
+export const inboxRow = (item: InboxItem): Cell[] => [
+  item.id,
+  since(item.created_at),
+  { text: oneLine(item.from.name), style: 'bold' },
+  item.read_at !== null ? { text: 'read', style: 'dim' } : { text: marks[item.mode], style: 'yellow' },
+  beginning(item.text),
+];
+
+const marks: Record<InboxItem['mode'], string> = {
+  sequential: 'new',
+  important: 'important',
+  urgent: 'urgent',
+};

@@ -100,6 +100,10 @@ const session = (name: string, more: Partial<Session> = {}): Session => ({
   status: { state: 'unknown', since: null, source: null, sure: null, detail: null },
   door: null,
   paused: false,
+  parent: null,
+  groups: [],
+  busy_since: null,
+  busy_reason: null,
   past_draft: null,
   pending: 0,
   held: null,
@@ -132,7 +136,7 @@ const message = (more: Partial<Message> = {}): Message => ({
   settled_at: null,
   ...more,
 });
-const stored = (...messages: Message[]): Answer => ok({ messages, plans: [] }, 202);
+const stored = (...messages: Message[]): Answer => ok({ messages, inbox: [], plans: [] }, 202);
 
 describe('sm send', () => {
   it('says who sends and answers with id and position', async () => {
@@ -161,14 +165,17 @@ describe('sm send', () => {
   });
 
   it('waits: reached, failed, and timed out', async () => {
-    let answer = message({ receipt: 'submitted', state: 'settled' });
+    let answer = { ...message({ receipt: 'submitted', state: 'settled' }), outcome: 'reached' };
     await daemon({ 'POST /messages': stored(message()), 'GET /messages/m1/wait': () => ok(answer) });
     expect(await run(['send', 'api', '--wait', 'hello'])).toBe(0);
     expect(printed.out).toBe('submitted m1 to api\n');
     expect(asked[0]?.body).toMatchObject({ wait_for: 'submitted' });
-    answer = message({ state: 'cancelled' });
+    answer = { ...message({ state: 'cancelled' }), outcome: 'never' };
     expect(await run(['send', 'api', '--wait', 'hello'])).toBe(1);
-    answer = message({ held: 'user_typing', held_detail: 'a person is typing' });
+    answer = {
+      ...message({ held: 'user_typing', held_detail: 'a person is typing' }),
+      outcome: 'timeout',
+    };
     expect(await run(['send', 'api', '--wait=received', '--wait-timeout', '50ms', 'hello'])).toBe(124);
     expect(printed.err).toContain(
       'm1 for api was not received within 50 ms; it stays queued: a person is typing',
@@ -281,6 +288,8 @@ describe('sessions and messages', () => {
         ...{ way: 'editor', held_ms: null, draft: null, turn: null, evidence: null, answer: null },
         events,
       }),
+      'GET /messages': ok({ messages: [message()] }),
+      'GET /inbox': ok({ items: [], unread: 0 }),
     });
     expect(await run(['show', 'm1'])).toBe(0);
     expect(printed.out).toMatch(/\+12 ms {2}held +reason=user_typing/);
@@ -366,7 +375,8 @@ describe('sm __complete', () => {
 
   it('completes commands, options, values and sessions', async () => {
     await daemon({ 'GET /sessions': ok({ sessions: [session('api'), session('web')] }) });
-    expect(await candidates('re')).toEqual(['redeliver', 'resume', 'rename']);
+    expect(await candidates('res')).toEqual(['resume']);
+    expect(await candidates('re')).toEqual(expect.arrayContaining(['reply', 'resume', 'rename', 'ready']));
     expect(await candidates('send', '--w')).toEqual([
       '--wait',
       '--wait=submitted',

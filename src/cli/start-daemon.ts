@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Home, makeHome } from '../api/locate.js';
+import type { Status } from '../api/types.js';
 import { connect, isAbsent } from './connect.js';
 import { CliError, EXIT } from './errors.js';
 
@@ -27,7 +28,7 @@ export async function startDaemon(home: Home, script = DAEMON, deadlineMs = READ
   if (word === 'ready') return true;
   if (word === 'failed') throw cannotStart((JSON.parse(rest) as { message: string }).message);
   if (word !== 'running') throw cannotStart('it ended before it was ready', await lastWords(home));
-  await untilItAnswers(home, end);
+  await untilAnswers(home, end);
   return false;
 }
 
@@ -37,7 +38,7 @@ function launch(home: Home, script: string): ChildProcess {
       `${script} does not exist`,
       'install suremail again, or run `npm run build` in its repository',
     );
-  const env: NodeJS.ProcessEnv = { ...process.env, SM_HOME: home.folder };
+  const env: NodeJS.ProcessEnv = { ...process.env, SM_HOME: home.folder, SM_CONFIG: home.config };
   // It serves every pane, so it must not believe that it lives in this one.
   delete env.TMUX;
   delete env.TMUX_PANE;
@@ -79,12 +80,11 @@ function firstLine(child: ChildProcess, deadlineMs: number): Promise<string> {
   });
 }
 
-// The daemon that was quicker may hold the home and not listen yet.
-async function untilItAnswers(home: Home, end: number): Promise<void> {
+// The daemon that was quicker may hold the home and not listen yet; so may one that somebody else starts.
+export async function untilAnswers(home: Home, end = Date.now() + READY_MS): Promise<Status> {
   for (;;) {
     try {
-      await connect(home).status();
-      return;
+      return await connect(home).status();
     } catch (error) {
       if (!isAbsent(error)) throw error;
       if (Date.now() > end)

@@ -21,3 +21,6 @@ export function dayAndClock(at: string): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${clock(at)}`;
 }
+
+// To the second.
+export const dayAndTime = (at: string): string => dayAndClock(at).slice(0, -4);

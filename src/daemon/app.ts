@@ -6,7 +6,6 @@ import { bodyLimit } from 'hono/body-limit';
 import { stream, streamSSE } from 'hono/streaming';
 import type { Home } from '../api/locate.js';
 import * as routes from '../api/routes.js';
-import type { PostOffice } from '../mail/index.js';
 import { adoptSession, listCandidates, SessionError, startSession } from '../sessions/index.js';
 import { type AgentHandlerDeps, addAgentHandlers } from './agent-handlers.js';
 import { type Env, guard } from './auth.js';
@@ -14,19 +13,24 @@ import { describeApi } from './document.js';
 import { addDraftHandlers, type DraftHandlerDeps } from './draft-handlers.js';
 import { answerError, answerInvalid, failure } from './errors.js';
 import type { Feed } from './feed.js';
+import type { Metrics } from './metrics.js';
+import { addOpsHandlers, type OpsHandlerDeps } from './ops-handlers.js';
 import { followOutput, lastLines } from './output.js';
+import { countStates } from './overview.js';
 import { presentMessage, presentSession, presentWithEvents } from './present.js';
+import { addReminderHandlers, type ReminderHandlerDeps } from './reminder-handlers.js';
 import { send } from './sending.js';
-import { addShortHandlers, type Reminding } from './short-handlers.js';
+import { addShortHandlers } from './short-handlers.js';
+import { addTalkHandlers, ofThread, type TalkHandlerDeps } from './talk-handlers.js';
 
-export interface AppDeps extends DraftHandlerDeps {
+export interface AppDeps extends DraftHandlerDeps, ReminderHandlerDeps, TalkHandlerDeps {
   home: Home;
   agents: AgentHandlerDeps;
   token: string;
   version: string;
-  office: PostOffice;
   feed: Feed;
-  reminders: Reminding;
+  metrics: Metrics;
+  ops: OpsHandlerDeps;
   startedAt: number;
   tmuxVersion: string;
   url: () => string;
@@ -40,11 +44,16 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const HEARTBEAT_MS = 15_000;
 
 export function createApp(deps: AppDeps): OpenAPIHono<Env> {
-  const { registry, office, feed } = deps;
+  const { registry, office, people, feed } = deps;
   const root = new OpenAPIHono<Env>({
     defaultHook: async (result, c) => {
       if (result.success) return undefined;
-      const input = result.target === 'json' ? await c.req.json().catch(() => undefined) : c.req.query();
+      const input =
+        result.target === 'json'
+          ? await c.req.json().catch(() => undefined)
+          : result.target === 'param'
+            ? c.req.param()
+            : c.req.query();
       return answerInvalid(c, result.error.issues, input);
     },
   });
@@ -67,8 +76,6 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   );
 
   app.openapi(routes.status, (c) => {
-    const states = registry.list().map(({ row }) => row.state);
-    const count = (state: string): number => states.filter((one) => one === state).length;
     const pending = [...office.ledger.messages.waitingCounts().values()].reduce((sum, n) => sum + n, 0);
     return c.json(
       {
@@ -81,9 +88,11 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
         node: process.version,
         tmux: deps.tmuxVersion,
         paused: office.paused,
-        sessions: { live: count('live'), ended: count('ended'), gone: count('gone') },
+        sessions: countStates(registry),
         pending,
+        unread: people.inbox.unreadCount(),
         memory_bytes: process.memoryUsage.rss(),
+        config_problem: deps.live.problem,
       },
       200,
     );
@@ -103,8 +112,9 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   });
 
   app.openapi(routes.startSession, async (c) => {
-    const { cwd, ...options } = c.req.valid('json');
-    const session = await startSession(registry, { ...options, cwd: cwd ?? os.homedir() });
+    const { cwd, from, ...options } = c.req.valid('json');
+    const parent = office.identify(from ?? {}).session;
+    const session = await startSession(registry, { ...options, parent, cwd: cwd ?? os.homedir() });
     return c.json(presentSession(session, office), 201);
   });
 
@@ -133,10 +143,12 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
 
   app.openapi(routes.updateSession, async (c) => {
     const session = registry.resolve(c.req.valid('param').session);
-    const { name, paused, past_draft } = c.req.valid('json');
+    const { name, paused, past_draft, groups, busy } = c.req.valid('json');
     if (name !== undefined && name !== session.name) await registry.rename(session, name);
     if (paused !== undefined) await registry.setPaused(session, paused);
     if (past_draft !== undefined) await registry.change(session, { past_draft });
+    if (groups !== undefined) await registry.setGroups(session, groups);
+    if (busy !== undefined) await registry.setBusy(session, busy);
     return c.json(presentSession(session, office), 200);
   });
 
@@ -167,12 +179,16 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   });
 
   app.openapi(routes.sendMessage, async (c) =>
-    c.json(await send(office, c.req.valid('json'), c.req.header('idempotency-key')), 202),
+    c.json(await send(deps, c.req.valid('json'), c.req.header('idempotency-key')), 202),
   );
 
   app.openapi(routes.listMessages, (c) => {
-    const { session, pending, dead, limit } = c.req.valid('query');
+    const { session, pending, dead, thread, limit } = c.req.valid('query');
     const id = session === undefined ? undefined : registry.resolve(session).id;
+    if (thread !== undefined) {
+      const rows = ofThread(office, { thread, session: id, pending, limit });
+      return c.json({ messages: rows.map((row) => presentMessage(row, office)) }, 200);
+    }
     const { messages } = office.ledger;
     const rows = dead
       ? messages
@@ -202,7 +218,9 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
     const message = office.find(c.req.valid('param').message);
     const query = c.req.valid('query');
     const row = await office.proofs.wait(message, query.for, query.timeout * 1000, c.req.raw.signal);
-    return c.json(presentMessage(row, office), 200);
+    const now = office.proofs.outcome(row, query.for);
+    const outcome = now === 'open' ? ('timeout' as const) : now;
+    return c.json({ ...presentMessage(row, office), outcome }, 200);
   });
 
   app.openapi(routes.whoAmI, (c) => {
@@ -228,8 +246,16 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
     }),
   );
 
+  // Where a scraper looks for it.
+  root.get('/metrics', async (c) =>
+    c.body(await deps.metrics.text(), 200, { 'content-type': deps.metrics.contentType }),
+  );
+
   addDraftHandlers(app, deps);
   addAgentHandlers(app, deps.agents);
+  addReminderHandlers(app, deps);
+  addOpsHandlers(app, deps.ops);
+  addTalkHandlers(app, deps);
   addShortHandlers(root, deps);
 
   app.get('/openapi.json', (c) => c.json(describeApi([app, root], deps.version)));

@@ -1,40 +1,52 @@
-// The keys of the configuration file: what each means, what it may be, and how its value is written.
-import { z } from 'zod';
+// The keys of the configuration file: what each means, and what it may be.
 import type { Config } from '../mail/index.js';
+import {
+  AGENT_NAMES,
+  COMMAND,
+  choice,
+  count,
+  type Kind,
+  type Shown,
+  time,
+  WEBHOOKS,
+  YES_OR_NO,
+} from './config-values.js';
 
-interface Key {
+interface Key extends Kind {
   field: keyof Config;
   about: string;
-  schema: z.ZodType;
-  expected: string;
 }
 
-const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-type Unit = keyof typeof UNITS;
-
-// A bare number is seconds, unless that could be taken for something else.
-const time = (least: string, most: string, { bare }: { bare: 'seconds' | 'refused' }) => {
-  const [low, high] = [toMs(least) ?? 0, toMs(most) ?? 0];
-  const written =
-    bare === 'seconds'
-      ? 'seconds, or a time such as "500ms", "30s" or "2m"'
-      : 'a time such as "12h" or "30d"';
-  return {
-    expected: `${written}, from ${least} to ${most}`,
-    schema: z
-      .union([z.number(), z.string()])
-      .transform((value) =>
-        typeof value === 'string' ? toMs(value) : bare === 'seconds' ? value * UNITS.s : undefined,
-      )
-      .refine((ms) => ms !== undefined && ms >= low && ms <= high),
-  };
-};
-
 export const CONFIG_KEYS = {
+  input_poll_interval: {
+    field: 'inputPollMs',
+    about: 'the longest time between looks where no event tells of a change',
+    ...time('100ms', '10m', { bare: 'seconds' }),
+  },
   input_stale_timeout: {
     field: 'inputStaleMs',
     about: 'a draft that nobody has touched for this long is stale',
     ...time('1s', '24h', { bare: 'seconds' }),
+  },
+  default_timeout: {
+    field: 'defaultTimeoutMs',
+    about: 'a message that says nothing else expires after this; 0: never',
+    ...time('1s', '365d', { bare: 'seconds', zero: 'none' }),
+  },
+  max_batch_size: {
+    field: 'maxBatchSize',
+    about: 'so many messages go as one delivery at most',
+    ...count(1, 100),
+  },
+  max_attempts: {
+    field: 'maxAttempts',
+    about: 'after so many failed attempts a message goes to the dead letters',
+    ...count(1, 1000),
+  },
+  queue_limit: {
+    field: 'queueLimit',
+    about: 'so many messages may wait for one session',
+    ...count(1, 1_000_000),
   },
   typing_pause: {
     field: 'typingPauseMs',
@@ -44,8 +56,7 @@ export const CONFIG_KEYS = {
   past_draft: {
     field: 'pastDraft',
     about: 'whether mail may go past a draft: auto, now, stale or never',
-    schema: z.enum(['auto', 'now', 'stale', 'never']),
-    expected: 'auto, now, stale or never',
+    ...choice('auto', 'now', 'stale', 'never'),
   },
   hold_max: {
     field: 'holdMaxMs',
@@ -55,52 +66,80 @@ export const CONFIG_KEYS = {
   tell_person: {
     field: 'tellPerson',
     about: 'a note in the status line of tmux after a delivery past a draft',
-    schema: z.boolean(),
-    expected: 'true or false',
+    ...YES_OR_NO,
   },
   draft_retention: {
     field: 'draftRetentionMs',
     about: 'how long saved drafts are kept',
     ...time('1h', '3650d', { bare: 'refused' }),
   },
+  history_days: {
+    field: 'historyDays',
+    about: 'messages that are over for so many days are deleted; 0: never',
+    ...count(0, 36_500, ' (days; 0: never)'),
+  },
   interrupt_and_diff: {
     field: 'interruptAndDiff',
     about: 'agents on which a draft may be read by interrupting (Ctrl-C) where nothing better works',
-    schema: z.array(z.string()),
-    expected: 'a list of names of agents, such as [claude]',
+    ...AGENT_NAMES,
   },
   use_doors: {
     field: 'doors',
     about: "agents' own ways in are used; without them everything goes through the input box",
-    schema: z.boolean(),
-    expected: 'true or false',
+    ...YES_OR_NO,
   },
   brief_agents: {
     field: 'brief',
     about: 'agents are told what mail is when they are started by sm',
-    schema: z.boolean(),
-    expected: 'true or false',
+    ...YES_OR_NO,
+  },
+  spawn_agent: {
+    field: 'spawnAgent',
+    about: 'the command line of the agent that sm spawn starts',
+    ...COMMAND,
+  },
+  desktop_notes: {
+    field: 'desktopNotes',
+    about: 'mail to a person is also shown as a notification of the desktop',
+    ...YES_OR_NO,
+  },
+  webhooks: {
+    field: 'webhooks',
+    about: 'where mail to a person is also sent: a list of url and secret',
+    ...WEBHOOKS,
   },
 } as const satisfies Record<string, Key>;
 
 export type ConfigKey = keyof typeof CONFIG_KEYS;
 
-export function readValue(key: ConfigKey, value: unknown): { value: unknown } | { expected: string } {
+// These may also stand below `sm_send:`.
+export const SECTION = 'sm_send';
+export const SECTION_KEYS: readonly ConfigKey[] = [
+  'input_poll_interval',
+  'input_stale_timeout',
+  'default_timeout',
+  'max_batch_size',
+];
+
+export const isKey = (key: string): key is ConfigKey => Object.hasOwn(CONFIG_KEYS, key);
+
+// What is wrong with it: where inside the value, and what would be right.
+export interface Wrong {
+  path: readonly PropertyKey[];
+  expected: string;
+}
+
+export function readValue(key: ConfigKey, value: unknown): { value: unknown } | Wrong {
   const { schema, expected }: Key = CONFIG_KEYS[key];
   const read = schema.safeParse(value);
-  return read.success ? { value: read.data } : { expected };
+  if (read.success) return { value: read.data };
+  const [issue] = read.error.issues;
+  const deep = issue !== undefined && issue.path.length > 0 && issue.code !== 'invalid_union';
+  return deep ? { path: issue.path, expected: issue.message } : { path: [], expected };
 }
 
-// As one would write it into the file.
-export function formatValue(value: Config[keyof Config]): string | boolean | string[] {
-  if (typeof value === 'number') {
-    const unit = (Object.keys(UNITS) as Unit[]).findLast((each) => value % UNITS[each] === 0) ?? 'ms';
-    return `${value / UNITS[unit]}${unit}`;
-  }
-  return typeof value === 'object' ? [...value] : value;
-}
+export const isSecret = (key: ConfigKey): boolean => (CONFIG_KEYS[key] as Key).secret === true;
 
-function toMs(text: string): number | undefined {
-  const [, digits, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
-  return digits === undefined ? undefined : Number(digits) * UNITS[unit as Unit];
-}
+// As one would write it into the file; of a secret only that there is one.
+export const showValue = (key: ConfigKey, config: Config): Shown =>
+  CONFIG_KEYS[key].show(config[CONFIG_KEYS[key].field] as never);

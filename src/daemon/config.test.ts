@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GENERIC, Profiles } from '../agents/index.js';
 import { DEFAULT_CONFIG, pastDraftOf } from '../mail/config.js';
-import { configValues, freshness, loadConfig } from './config.js';
+import { configValues, loadConfig } from './config.js';
 
 const profiles = new Profiles();
 let folder: string;
@@ -38,6 +38,29 @@ test.each([
   ['draft_retention: 7d', { draftRetentionMs: 7 * 86_400_000 }],
   ['interrupt_and_diff: [claude]', { interruptAndDiff: ['claude'] }],
   ['interrupt_and_diff: []', {}],
+  ['input_stale_timeout: 1h30m', { inputStaleMs: 5_400_000 }],
+  [
+    'sm_send:\n  input_stale_timeout: 90\n  input_poll_interval: 2',
+    { inputStaleMs: 90_000, inputPollMs: 2000 },
+  ],
+  ['sm_send:\n  max_batch_size: 3\n  default_timeout: 5m', { maxBatchSize: 3, defaultTimeoutMs: 300_000 }],
+  ['sm_send:\n', {}],
+  ['default_timeout: 0', {}],
+  ['max_attempts: 3', { maxAttempts: 3 }],
+  ['queue_limit: 10', { queueLimit: 10 }],
+  ['history_days: 0', { historyDays: 0 }],
+  ['desktop_notes: false', { desktopNotes: false }],
+  ['spawn_agent: claude  --model opus', { spawnAgent: ['claude', '--model', 'opus'] }],
+  ['spawn_agent: [my agent, -x]', { spawnAgent: ['my agent', '-x'] }],
+  [
+    'webhooks: [{ url: "https://example.org/hook", secret: 0123456789abcdef }, { url: "http://[::1]:9/x" }]',
+    {
+      webhooks: [
+        { url: 'https://example.org/hook', secret: '0123456789abcdef' },
+        { url: 'http://[::1]:9/x' },
+      ],
+    },
+  ],
 ])('%s', (text, change) => expect(load(text).config).toEqual({ ...DEFAULT_CONFIG, ...change }));
 
 describe('one sentence names the key, the value and what would be right', () => {
@@ -59,17 +82,47 @@ describe('one sentence names the key, the value and what would be right', () => 
       'interrupt_and_diff: [claude, bash]',
       'interrupt_and_diff "bash": must be an agent whose profile offers the protocol interrupt: claude, codex,',
     ],
-    ['past_drafts: never', 'there is no key "past_drafts"; the keys are input_stale_timeout, typing_pause,'],
+    [
+      'past_drafts: never',
+      'there is no key "past_drafts"; the keys are input_poll_interval, input_stale_timeout,',
+    ],
     ['toString: never', 'there is no key "toString"'],
     ['- past_draft', 'must hold lines of the form "key: value"'],
     ['just words', 'must hold lines of the form "key: value"'],
-    ['tell_person: true\npast_draft: [', 'is no valid YAML: line'],
-    ['tell_person: true\ntell_person: false', 'is no valid YAML: line 2'],
+    ['tell_person: true\npast_draft: [', 'is no valid YAML: '],
+    ['tell_person: true\ntell_person: false', ':2: is no valid YAML: '],
+    ['# mine\n\npast_draft: sometimes', ':3: past_draft "sometimes": must be'],
+    ['interrupt_and_diff:\n  - claude\n  - 7', ':3: interrupt_and_diff[1] "7": must be the name of an agent'],
+    ['a: 1\npast_draft: x\n', /:1: there is no key "a".*; line 2: past_draft "x": must be/],
+    ['sm_send:\n  max_batch_size: 0', ':2: max_batch_size "0": must be a whole number from 1 to 100'],
+    [
+      'sm_send:\n  past_draft: now',
+      ':2: past_draft does not belong below sm_send: there are input_poll_interval,',
+    ],
+    ['sm_send: 5', ':1: sm_send: must hold lines'],
+    ['max_batch_size: 2\nsm_send: { max_batch_size: 3 }', ':2: max_batch_size is set in line 1 already'],
+    ['default_timeout: 500ms', 'from 1s to 365d; 0 for none'],
+    ['max_attempts: 2.5', 'max_attempts "2.5": must be a whole number from 1 to 1000'],
+    ['history_days: -1', 'history_days "-1": must be a whole number from 0 to 36500'],
+    ['spawn_agent: claude "a b"', 'spawn_agent "claude "a b"": must be a command line such as'],
+    ['spawn_agent: claude; rm -r x', 'must be a command line such as'],
+    [
+      'webhooks:\n  - url: https://a.example\n  - url: ftp://b',
+      ':3: webhooks[1].url: must be a URL that begins',
+    ],
+    ['webhooks: [{ url: "https://a.example", token: x }]', 'webhooks[0]: must be url and secret, not token'],
+    ['webhooks: [https://a.example]', 'webhooks[0]: must be of the form { url:'],
+    ['webhooks: { url: "https://a.example" }', 'webhooks: must be a list, such as'],
   ])('%j', (text, words) => {
     const act = (): unknown => load(text);
     expect(act).toThrow(words);
     expect(act).toThrow(file);
     expect(act).not.toThrow(/\n/);
+  });
+
+  test('a secret is in no error', () => {
+    for (const text of ['webhooks: [{ secret: hush }]', 'webhooks: { url: "https://hush.example" }'])
+      expect(() => load(text)).toThrow(/^(?!.*hush)/);
   });
 
   test('a file that cannot be read', () => {
@@ -85,33 +138,37 @@ test('an agent of the user that offers it may be interrupted', () => {
 });
 
 test('the values as one would write them, and where each comes from', () => {
-  const values = configValues(load('draft_retention: 36h\ninterrupt_and_diff: [claude]\ntell_person: true'));
-  expect(Object.fromEntries(values.map(({ key, value, from }) => [key, [value, from]]))).toEqual({
+  const hook = 'webhooks: [{ url: "https://a.example", secret: 0123456789abcdef }]';
+  const values = configValues(
+    load(`draft_retention: 36h\ninterrupt_and_diff: [claude]\n\ntell_person: true\n${hook}`),
+  );
+  expect(
+    Object.fromEntries(values.map(({ key, value, from, line }) => [key, [value, line ?? from]])),
+  ).toEqual({
+    input_poll_interval: ['5s', 'default'],
     input_stale_timeout: ['2m', 'default'],
+    default_timeout: ['0s', 'default'],
+    max_batch_size: [10, 'default'],
+    max_attempts: [8, 'default'],
+    queue_limit: [1000, 'default'],
     typing_pause: ['2s', 'default'],
     past_draft: ['auto', 'default'],
     hold_max: ['3s', 'default'],
-    tell_person: [true, 'file'],
-    draft_retention: ['36h', 'file'],
-    interrupt_and_diff: [['claude'], 'file'],
+    tell_person: [true, 4],
+    draft_retention: ['36h', 1],
+    history_days: [90, 'default'],
+    interrupt_and_diff: [['claude'], 2],
     use_doors: [true, 'default'],
     brief_agents: [true, 'default'],
+    spawn_agent: ['claude', 'default'],
+    desktop_notes: [true, 'default'],
+    webhooks: [['https://a.example (signed)'], 5],
   });
-  // What is shown can be written into the file as it is.
-  const text = values.map(({ key, value }) => `${key}: ${JSON.stringify(value)}`).join('\n');
-  expect(configValues(load(text)).map(({ value }) => value)).toEqual(values.map(({ value }) => value));
-});
-
-test('a file that is written after it was read is noticed', () => {
-  const loaded = loadConfig(file, profiles);
-  expect(freshness(loaded, profiles)).toEqual({ kind: 'same' });
-  fs.writeFileSync(file, 'tell_person: false');
-  expect(freshness(loaded, profiles)).toEqual({ kind: 'changed' });
-  fs.writeFileSync(file, 'tell_person: perhaps');
-  expect(freshness(loaded, profiles)).toMatchObject({
-    kind: 'broken',
-    why: expect.stringContaining('tell_person'),
-  });
+  // What is shown can be written into the file as it is, but for secrets.
+  const plain = values.filter(({ key }) => key !== 'webhooks');
+  const text = plain.map(({ key, value }) => `${key}: ${JSON.stringify(value)}`).join('\n');
+  const again = configValues(load(text)).filter(({ key }) => key !== 'webhooks');
+  expect(again.map(({ value }) => value)).toEqual(plain.map(({ value }) => value));
 });
 
 test('the nearest that says something counts: message, session, configuration', () => {

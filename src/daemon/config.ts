@@ -1,115 +1,121 @@
-// The configuration file: read once when the daemon starts; whatever in it is wrong is refused in one sentence.
-import fs from 'node:fs';
-import { parseDocument } from 'yaml';
+// The configuration: the file against the keys. Whatever in it is wrong is refused in one sentence, with the line.
 import type { Profiles } from '../agents/index.js';
 import { type Config, DEFAULT_CONFIG } from '../mail/index.js';
-import { CONFIG_KEYS, type ConfigKey, formatValue, readValue } from './config-keys.js';
+import { ConfigError, type Entry, type Problem, parseEntries, readSource } from './config-file.js';
+import {
+  CONFIG_KEYS,
+  type ConfigKey,
+  isKey,
+  isSecret,
+  readValue,
+  SECTION,
+  SECTION_KEYS,
+  showValue,
+} from './config-keys.js';
+import type { Shown } from './config-values.js';
 
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
+export { ConfigError } from './config-file.js';
 
 export interface LoadedConfig {
   file: string;
-  // What stood in the file, to notice a change; null if there was none.
+  // What stood in the file; null if there was none.
   source: string | null;
   config: Config;
-  fromFile: ReadonlySet<ConfigKey>;
+  // The line of each key that the file sets.
+  lines: ReadonlyMap<ConfigKey, number>;
 }
 
 export interface ConfigValue {
-  key: ConfigKey;
-  value: string | boolean | string[];
-  from: 'file' | 'default';
+  key: string;
+  value: Shown;
+  from: 'file' | 'default' | 'environment';
+  // In the file.
+  line: number | null;
   about: string;
 }
 
-export function loadConfig(file: string, profiles: Profiles): LoadedConfig {
-  const source = readSource(file);
-  const given = source === null ? {} : parse(file, source);
+export const loadConfig = (file: string, profiles: Profiles): LoadedConfig =>
+  understand(file, readSource(file), profiles);
+
+export function understand(file: string, source: string | null, profiles: Profiles): LoadedConfig {
   const config: Config = { ...DEFAULT_CONFIG };
-  const fromFile = new Set<ConfigKey>();
-  for (const [key, value] of Object.entries(given)) {
-    if (!isKey(key))
-      throw new ConfigError(
-        `${file}: there is no key "${key}"; the keys are ${names(Object.keys(CONFIG_KEYS))}`,
-      );
-    const read = readValue(key, value);
-    if ('expected' in read) throw wrong(file, key, value, read.expected);
-    Object.assign(config, { [CONFIG_KEYS[key].field]: read.value });
-    fromFile.add(key);
+  const lines = new Map<ConfigKey, number>();
+  const problems: Problem[] = [];
+  for (const entry of source === null ? [] : parseEntries(file, source)) {
+    const found = readEntry(entry, lines, profiles);
+    if ('message' in found) problems.push(found);
+    else {
+      Object.assign(config, { [CONFIG_KEYS[found.key].field]: found.value });
+      lines.set(found.key, entry.line);
+    }
   }
-  checkAgents(file, config, profiles);
-  return { file, source, config, fromFile };
+  if (problems.length > 0) throw new ConfigError(file, problems);
+  return { file, source, config, lines };
 }
 
-export const configValues = ({ config, fromFile }: LoadedConfig): ConfigValue[] =>
+export const configValues = ({ config, lines }: LoadedConfig): ConfigValue[] =>
   (Object.keys(CONFIG_KEYS) as ConfigKey[]).map((key) => ({
     key,
-    value: formatValue(config[CONFIG_KEYS[key].field]),
-    from: fromFile.has(key) ? 'file' : 'default',
+    value: showValue(key, config),
+    from: lines.has(key) ? 'file' : 'default',
+    line: lines.get(key) ?? null,
     about: CONFIG_KEYS[key].about,
   }));
 
-// What the file would mean now: the same as when it was read, another thing at the next start, or nothing at all.
-export type Freshness = { kind: 'same' } | { kind: 'changed' } | { kind: 'broken'; why: string };
-
-// `profiles`: those that the next start would know.
-export function freshness({ file, source }: LoadedConfig, profiles: Profiles): Freshness {
-  try {
-    return loadConfig(file, profiles).source === source ? { kind: 'same' } : { kind: 'changed' };
-  } catch (error) {
-    return { kind: 'broken', why: (error as Error).message };
+function readEntry(
+  entry: Entry,
+  before: ReadonlyMap<ConfigKey, number>,
+  profiles: Profiles,
+): { key: ConfigKey; value: unknown } | Problem {
+  const { key, section, value, line } = entry;
+  if (!isKey(key)) return { line, message: unknownKey(key) };
+  if (section !== null && !SECTION_KEYS.includes(key))
+    return { line, message: `${key} does not belong below ${SECTION}: there are ${names(SECTION_KEYS)}` };
+  const first = before.get(key);
+  if (first !== undefined) return { line, message: `${key} is set in line ${first} already` };
+  const read = readValue(key, value);
+  if ('expected' in read) {
+    const at = read.path.reduce<unknown>((inside, step) => Object(inside)[step], value);
+    const name = read.path.reduce<string>((text, step) => text + stepName(step), key);
+    return {
+      line: entry.lineAt(read.path),
+      message: wrong(name, isSecret(key) ? undefined : at, read.expected),
+    };
   }
+  const refusal = key === 'interrupt_and_diff' ? checkAgents(read.value as string[], profiles) : undefined;
+  return refusal === undefined ? { key, value: read.value } : { line, message: refusal };
 }
 
-function readSource(file: string): string | null {
-  try {
-    return fs.readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`);
-  }
-}
+const unknownKey = (key: string): string =>
+  `there is no key "${key}"; the keys are ${names(Object.keys(CONFIG_KEYS))}`;
 
-function parse(file: string, source: string): Record<string, unknown> {
-  const document = parseDocument(source, { prettyErrors: false });
-  const [problem] = [...document.errors, ...document.warnings];
-  if (problem) {
-    const line = source.slice(0, problem.pos[0]).split('\n').length;
-    throw new ConfigError(`${file} is no valid YAML: line ${line}: ${problem.message}`);
-  }
-  const content: unknown = document.toJS();
-  // A file of comments alone sets nothing.
-  if (content === null || content === undefined) return {};
-  if (typeof content !== 'object' || Array.isArray(content))
-    throw new ConfigError(`${file} must hold lines of the form "key: value", such as "past_draft: stale"`);
-  return content as Record<string, unknown>;
-}
+const stepName = (step: PropertyKey): string => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`);
 
 // What is right by itself and wrong beside another. A Ctrl-C is pressed only where the profile knows what it does.
-function checkAgents(file: string, config: Config, profiles: Profiles): void {
+function checkAgents(interrupted: readonly string[], profiles: Profiles): string | undefined {
   const allowed = profiles.names.filter((name) => offersInterrupt(profiles, name));
-  const other = config.interruptAndDiff.find((name) => !allowed.includes(name));
-  if (other === undefined) return;
+  const other = interrupted.find((name) => !allowed.includes(name));
+  if (other === undefined) return undefined;
   const which = `an agent whose profile offers the protocol interrupt: ${allowed.join(', ')}`;
-  if (other === 'generic' || !profiles.find(other)) throw wrong(file, 'interrupt_and_diff', other, which);
+  if (other === 'generic' || !profiles.find(other)) return wrong('interrupt_and_diff', other, which);
   const why = 'for others it is not known that a Ctrl-C loses nothing of a draft';
-  throw wrong(file, 'interrupt_and_diff', other, `${which}; ${why}`);
+  return wrong('interrupt_and_diff', other, `${which}; ${why}`);
 }
 
 const offersInterrupt = (profiles: Profiles, name: string): boolean =>
   profiles.find(name)?.protocols.some(({ protocol }) => protocol === 'interrupt') === true;
 
-const wrong = (file: string, key: string, value: unknown, expected: string): ConfigError =>
-  value === null
-    ? new ConfigError(`${file}: ${key}: has no value; must be ${expected}, or take the line out`)
-    : new ConfigError(`${file}: ${key} ${shown(value)}: must be ${expected}`);
+// A value of undefined is not shown.
+function wrong(name: string, value: unknown, expected: string): string {
+  if (value === null) return `${name}: has no value; must be ${expected}, or take the line out`;
+  return value === undefined
+    ? `${name}: must be ${expected}`
+    : `${name} ${shown(value)}: must be ${expected}`;
+}
 
 const shown = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
   return `"${text.length > 80 ? `${text.slice(0, 80)}…` : text}"`;
 };
 
-const isKey = (key: string): key is ConfigKey => Object.hasOwn(CONFIG_KEYS, key);
 const names = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;

@@ -3,23 +3,28 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
-import { type Home, locateHome } from '../api/locate.js';
-import { DraftDesk, faultFrom, Keeper, PostOffice, waysOf } from '../mail/index.js';
+import { type Home, homeVariables, locateHome } from '../api/locate.js';
+import { Clerk, DraftDesk, faultFrom, Keeper, People, PostOffice, waysOf } from '../mail/index.js';
 import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
 import { Spool } from '../spool/index.js';
-import { lockHome, metaStep, Store } from '../store/index.js';
+import { History, lockHome, metaStep, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
 import { lookAtAgentFiles } from './agent-files.js';
 import { launcher, prepareAgentSide } from './agent-side.js';
 import { createApp } from './app.js';
-import { loadConfig } from './config.js';
+import { readClock } from './check-clock.js';
+import { checkHome } from './check-home.js';
 import { identify, tryDatabase } from './database-check.js';
 import { Feed } from './feed.js';
 import { tryHold } from './hold-trial.js';
 import { prepareHome, readToken, sweepFolders, writePrivate } from './home.js';
 import { listen, portFrom } from './listen.js';
+import { LiveConfig } from './live-config.js';
 import { openLog } from './log.js';
-import { remindingIn } from './reminding.js';
+import { Metrics } from './metrics.js';
+import { countStates, queueDepths } from './overview.js';
+import { tellPerson } from './person.js';
+import { presentDoor } from './present.js';
 import { startRetention } from './retention.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
@@ -38,12 +43,19 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const agentFolder = path.join(home.folder, 'agents');
   const added = readUserProfiles(agentFolder);
   const profiles = new Profiles(added);
-  const loaded = loadConfig(home.config, profiles);
-  const { config } = loaded;
+  const live = LiveConfig.open({
+    file: home.config,
+    good: path.join(home.folder, 'config.good'),
+    profiles,
+  });
+  const { config } = live;
   const logger = openLog(home.log);
   const log = (message: string, details: Record<string, unknown>): void => logger.info(details, message);
+  live.watch(log);
   for (const file of ignoredFiles(agentFolder)) log('not read: no name ending in .yaml or .yml', { file });
   const clock = Date.now;
+  const version = readVersion();
+  const started = readClock(clock);
   const store = Store.open(home.database);
   const opened = identify(home.database);
   // Written before anything is delivered: from here on the attempts of an earlier daemon are over.
@@ -64,7 +76,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       ...extra,
       PATH: `${home.bin}:${extra.PATH ?? env.PATH ?? ''}`,
       SM_SESSION: id,
-      SM_HOME: home.folder,
+      ...homeVariables(home),
       SM_SWAP: swapFolder(id),
       // The person's own editor stays behind ours.
       SM_EDITOR:
@@ -80,16 +92,24 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     log,
   });
   const hooksRead = (): Promise<void> => spool.drain();
-  const doors = new Doors({ registry, folders: side.doors, isOn: config.doors, hooksRead, clock, log });
+  const doors = new Doors({
+    registry,
+    folders: side.doors,
+    isOn: () => config.doors,
+    hooksRead,
+    clock,
+    log,
+  });
   const spool = new Spool({ folder: side.spool, take: (entry) => doors.take(entry), log });
   const fault = faultFrom(env);
+  const newMessageId = (): string => randomBytes(6).toString('hex');
   const office = new PostOffice({
     store,
     registry,
     doors,
     lease,
     clock,
-    newMessageId: () => randomBytes(6).toString('hex'),
+    newMessageId,
     config,
     keeper: new Keeper({
       watch: {
@@ -97,8 +117,9 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
         rescue: rescueCommand(home, env),
         tmux: findProgram('tmux', env.PATH ?? ''),
       },
-      holdMaxMs: config.holdMaxMs,
       fault,
+      config,
+      released: (heldMs) => metrics.keysHeld(heldMs),
       log,
     }),
     fault,
@@ -106,7 +127,18 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     log,
   });
   const desk = new DraftDesk({ store, registry, office, config, clock });
-  const feed = new Feed(lease, registry, office, desk);
+  const metrics = new Metrics({
+    version,
+    startedAt: clock(),
+    ledger: office.ledger,
+    queues: () => queueDepths(registry, office),
+    sessions: () => countStates(registry),
+    openDrafts: () => desk.drafts.countOpen(),
+  });
+  const people = new People({ store, clock, newMessageId });
+  const clerk = new Clerk(office, people);
+  const telling = tellPerson({ people, config, env, log });
+  const feed = new Feed(lease, registry, office, desk, people);
   let url = '';
   let ended = (): void => {};
   const stopped = new Promise<void>((resolve) => {
@@ -118,27 +150,42 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   await doors.openAll();
   await spool.start();
   const heartbeat = startHeartbeat(registry);
-  const { draftRetentionMs } = config;
-  const retention = await startRetention({ store, draftRetentionMs, clock, log });
+  const retention = await startRetention({ store, config, clock, log });
+  live.onChange(() => void retention.purge());
   const tmuxVersion = (): Promise<string> =>
     servers
       .at(servers.pathOf())
       .fork(['-V'])
       .catch(() => 'not found');
-  const version = readVersion();
+  const leave = (): void => void setImmediate(() => void stop());
   const app = createApp({
     home,
+    ops: {
+      profiles,
+      home: home.folder,
+      hooks: side.hooks,
+      registry,
+      office,
+      history: new History(store),
+      openDrafts: () => desk.drafts.countOpen(),
+      stop: leave,
+      database: home.database,
+    },
     agents: { profiles, home: home.folder, hooks: side.hooks },
     token: readToken(home.token),
     version,
     registry,
     office,
+    people,
+    config,
     feed,
-    reminders: remindingIn(store, clock, () => randomBytes(6).toString('hex')),
+    metrics,
     startedAt: clock(),
     tmuxVersion: await tmuxVersion(),
     desk,
-    loaded,
+    reminders: clerk.reminders,
+    live,
+    port: () => ({ value: Number(new URL(url).port), from: port === undefined ? 'default' : 'environment' }),
     agentFiles: () => lookAtAgentFiles(agentFolder, added),
     doctor: {
       registry,
@@ -147,6 +194,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       tmuxVersion,
       settings: config,
       sessionWays: async (session) => presentWays(await waysOf(session, { config, swapFolder, store })),
+      doorOf: (session) => presentDoor(office.doorOf(session)),
+      checks: () => checkHome({ home, url, env, config, clock, started, store, profiles, hooks: side.hooks }),
       missingDrafts: ({ id }) => desk.missing(id),
       orphanDrafts: () => desk.orphans(),
       tryHold: () => tryHold({ env }),
@@ -158,13 +207,14 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
         }),
     },
     url: () => url,
-    stop: () => setImmediate(() => void stop()),
+    stop: leave,
     log,
   });
   const listening = await listen(app, home.socket, port);
   url = `http://127.0.0.1:${listening.port}`;
   writePrivate(home.info, `${JSON.stringify({ pid: process.pid, url, socket: home.socket })}\n`);
   office.recover();
+  clerk.start();
   log('started', { home: home.folder, url, recovered: store.recovered, node: process.version });
 
   let stopping: Promise<void> | undefined;
@@ -173,6 +223,9 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       log('stopping', {});
       heartbeat.dispose();
       retention.dispose();
+      await clerk.dispose();
+      live.dispose();
+      telling.dispose();
       await office.dispose();
       spool.dispose();
       doors.dispose();
@@ -193,7 +246,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
 // Run by tmux, whose environment is not ours.
 function rescueCommand(home: Home, env: NodeJS.ProcessEnv): string[] {
   const port = env.SM_PORT === undefined ? [] : [`SM_PORT=${env.SM_PORT}`];
-  return ['env', `SM_HOME=${home.folder}`, ...port, path.join(home.bin, 'sm'), 'up', '--replace'];
+  const where = Object.entries(homeVariables(home)).map(([name, value]) => `${name}=${value}`);
+  return ['env', ...where, ...port, path.join(home.bin, 'sm'), 'up', '--replace'];
 }
 
 const findProgram = (name: string, searchPath: string): string =>

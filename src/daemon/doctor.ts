@@ -1,10 +1,11 @@
 // The doctor: looks at all that deliveries depend on, tries what can be tried without harm, and says what to do.
-import type { ConfigReport, DoctorReport, Finding } from '../api/types.js';
+import type { ConfigReport, DoctorReport, DoorInfo, Finding } from '../api/types.js';
 import { type Config, pastDraftOf } from '../mail/index.js';
 import type { Registry, Session } from '../sessions/index.js';
 import type { DraftRow } from '../store/index.js';
 import type { AgentFiles } from './agent-files.js';
 import type { DatabaseTrial } from './database-check.js';
+import { type Checked, note, problem } from './finding.js';
 import type { HoldTrial } from './hold-trial.js';
 import type { SessionWays } from './ways.js';
 
@@ -25,6 +26,9 @@ export interface DoctorDeps {
   orphanDrafts: () => readonly DraftRow[];
   tryHold: () => Promise<HoldTrial>;
   tryDatabase: () => Promise<DatabaseTrial>;
+  doorOf: (session: Session) => DoorInfo | null;
+  // Files, socket, disk, clock, hooks, versions.
+  checks: () => readonly Checked[];
 }
 
 const RESTART = 'run "sm down" and then "sm up"; sessions and messages stay';
@@ -39,6 +43,7 @@ export async function examine(deps: DoctorDeps, client: string | undefined): Pro
     : { state: 'untried', detail: 'this tmux is not supported', ms: null };
   const database = await deps.tryDatabase();
   const sessions = registry.list();
+  const checks = deps.checks();
   const found = await Promise.all(sessions.map((session) => deps.sessionWays(session)));
   const findings = [
     ...ofDaemon(version, client),
@@ -47,9 +52,10 @@ export async function examine(deps: DoctorDeps, client: string | undefined): Pro
     ...(await ofServers(registry, sessions)),
     ...ofHold(hold),
     ...ofConfig(config),
+    ...checks.flatMap((check) => check.findings),
     ...ofAgentFiles(deps.agentFiles),
     ...sessions.flatMap((session, i) => [
-      ...ofSession(session, found[i]),
+      ...ofSession(session, found[i], deps.doorOf(session)),
       ...ofDrafts(session, deps.missingDrafts(session)),
     ]),
     ...ofOrphans(deps.orphanDrafts()),
@@ -61,6 +67,7 @@ export async function examine(deps: DoctorDeps, client: string | undefined): Pro
     database: { file: database.file, state: database.state, detail: database.detail },
     hold,
     config,
+    checks: checks.map(({ about, detail }) => ({ about, detail })),
     sessions: sessions.map((session, i) => ({
       id: session.id,
       name: session.name,
@@ -68,6 +75,7 @@ export async function examine(deps: DoctorDeps, client: string | undefined): Pro
       version: found[i]?.version ?? null,
       state: session.row.state,
       past_draft: pastDraftOf(null, session.row, settings),
+      door: deps.doorOf(session),
       ways: found[i]?.ways ?? [],
     })),
     findings,
@@ -81,17 +89,6 @@ export function isSupported(version: string): boolean {
   if (major === undefined || minor === undefined) return false;
   return Number(major) > NEEDS.major || (Number(major) === NEEDS.major && Number(minor) >= NEEDS.minor);
 }
-
-const problem = (about: string, message: string, advice: string | null): Finding => ({
-  level: 'problem',
-  about,
-  message,
-  advice,
-});
-const note = (about: string, message: string, advice: string | null): Finding => ({
-  ...problem(about, message, advice),
-  level: 'note',
-});
 
 function ofDaemon(version: string, client: string | undefined): Finding[] {
   if (client === undefined || client === version) return [];
@@ -134,17 +131,16 @@ function ofHold({ state, detail }: HoldTrial): Finding[] {
   return [problem('hold', message, 'mail waits for a person to pause before it goes past their draft')];
 }
 
-function ofConfig({ state, exists, problem: why, file }: ConfigReport): Finding[] {
-  if (state === 'broken')
-    return [
-      problem('config', `the next start would fail: ${why}`, `correct ${file}, then "sm down" and "sm up"`),
-    ];
-  if (state === 'same') return [];
-  const message = exists
-    ? `${file} has changed since the daemon read it`
-    : `${file} was not there when the daemon started: nothing of it holds yet`;
-  return [problem('config', message, RESTART)];
-}
+const ofConfig = ({ problem: why, file }: ConfigReport): Finding[] =>
+  why === null
+    ? []
+    : [
+        problem(
+          'config',
+          `${why}; the last good one holds`,
+          `correct ${file}: it is read as soon as it is written`,
+        ),
+      ];
 
 function ofAgentFiles({ folder, state, problem: why, ignored }: AgentFiles): Finding[] {
   if (why !== null)
@@ -156,7 +152,11 @@ function ofAgentFiles({ folder, state, problem: why, ignored }: AgentFiles): Fin
   ];
 }
 
-function ofSession({ name, row, tracker, composer }: Session, found: SessionWays | undefined): Finding[] {
+function ofSession(
+  { name, row, tracker, composer, profile }: Session,
+  found: SessionWays | undefined,
+  door: DoorInfo | null,
+): Finding[] {
   if (row.state === 'gone' || row.state === 'ended') {
     const what = row.state_reason ?? (row.state === 'gone' ? 'its pane is gone' : 'its program has ended');
     return [note(name, what, `"sm kill ${name}" forgets it; what waits for it is cancelled`)];
@@ -167,9 +167,17 @@ function ofSession({ name, row, tracker, composer }: Session, found: SessionWays
     const advice = 'start it with "sm new": then its editor key hands over a draft exactly';
     return [note(name, 'its agent was not started with the editor that hands over drafts', advice)];
   }
-  if (found?.ways.some(({ protocol }) => protocol !== 'direct')) return [];
+  const shut = door?.state === 'shut' ? [ofShutDoor(name, door, profile.door?.hooks && row.agent)] : [];
+  if (found?.ways.some(({ protocol }) => protocol !== 'direct')) return shut;
   const message = 'nothing can take a draft out of its input box: mail waits for as long as one is there';
-  return [note(name, message, adviceOn(found?.trial, composer.cursorTells))];
+  return [...shut, note(name, message, adviceOn(found?.trial, composer.cursorTells))];
+}
+
+// `agent`: where its own settings can take hooks of ours.
+function ofShutDoor(name: string, door: DoorInfo, agent: string | undefined): Finding {
+  const message = `its door ${door.name} is shut: ${door.reason ?? 'it is not known why'}; mail goes through its input box`;
+  const start = 'start it with "sm new"';
+  return note(name, message, agent ? `"sm hooks install ${agent}" may open it; or ${start}` : start);
 }
 
 const PROFILE = 'a profile of its agent can change that';

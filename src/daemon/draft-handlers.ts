@@ -6,20 +6,23 @@ import type { DraftDesk } from '../mail/index.js';
 import type { Registry } from '../sessions/index.js';
 import type { AgentFiles } from './agent-files.js';
 import type { Env } from './auth.js';
-import { configValues, freshness, type LoadedConfig } from './config.js';
+import { configValues } from './config.js';
 import { type DoctorDeps, examine } from './doctor.js';
+import type { LiveConfig } from './live-config.js';
 import { presentDraft } from './present.js';
 
 export interface DraftHandlerDeps {
   registry: Registry;
   desk: DraftDesk;
-  loaded: LoadedConfig;
+  live: LiveConfig;
+  // Where it listens, and whether SM_PORT says so.
+  port: () => { value: number; from: 'environment' | 'default' };
   agentFiles: () => AgentFiles;
   doctor: Omit<DoctorDeps, 'config' | 'agentFiles'>;
 }
 
 export function addDraftHandlers(app: OpenAPIHono<Env>, deps: DraftHandlerDeps): void {
-  const { registry, desk, loaded } = deps;
+  const { registry, desk } = deps;
 
   app.openapi(routes.listDrafts, (c) => {
     const { session, state, limit } = c.req.valid('query');
@@ -43,25 +46,27 @@ export function addDraftHandlers(app: OpenAPIHono<Env>, deps: DraftHandlerDeps):
     return c.json({ draft: presentDraft(draft), buffer }, 200);
   });
 
-  app.openapi(routes.getConfig, (c) => c.json(reportConfig(loaded, deps.agentFiles()), 200));
+  app.openapi(routes.getConfig, (c) => c.json(reportConfig(deps), 200));
 
   app.openapi(routes.doctor, async (c) => {
-    const agentFiles = deps.agentFiles();
     const report = await examine(
-      { ...deps.doctor, config: reportConfig(loaded, agentFiles), agentFiles },
+      { ...deps.doctor, config: reportConfig(deps), agentFiles: deps.agentFiles() },
       c.req.valid('query').client,
     );
     return c.json(report, 200);
   });
 }
 
-export function reportConfig(loaded: LoadedConfig, { profiles }: AgentFiles): ConfigReport {
-  const now = freshness(loaded, profiles);
+// The file is read first: whoever asks has just written it.
+export function reportConfig({ live, port }: Pick<DraftHandlerDeps, 'live' | 'port'>): ConfigReport {
+  live.look();
+  const { loaded, problem } = live;
+  const about = 'its port on 127.0.0.1, from SM_PORT when it starts';
   return {
     file: loaded.file,
-    exists: loaded.source !== null,
-    state: now.kind,
-    problem: now.kind === 'broken' ? now.why : null,
-    values: configValues(loaded),
+    exists: loaded.source !== null && loaded.source !== '',
+    state: problem === null ? 'good' : 'broken',
+    problem,
+    values: [...configValues(loaded), { key: 'port', ...port(), line: null, about }],
   };
 }

@@ -1,9 +1,15 @@
 // What changes, as events with numbers: the latest are kept so that a client that was cut off can go on where it was.
 import type { FeedEvent } from '../api/types.js';
-import type { DraftDesk, PostOffice } from '../mail/index.js';
+import type { DraftDesk, People, PostOffice } from '../mail/index.js';
 import type { Registry } from '../sessions/index.js';
 import { type Disposable, Emitter } from '../tmux/index.js';
-import { presentDraftForFeed, presentEvent, presentForFeed, presentSession } from './present.js';
+import {
+  presentDraftForFeed,
+  presentEvent,
+  presentForFeed,
+  presentInboxForFeed,
+  presentSession,
+} from './present.js';
 
 export interface NumberedEvent {
   id: string;
@@ -23,6 +29,7 @@ export class Feed {
     registry: Registry,
     office: PostOffice,
     desk: DraftDesk,
+    people: People,
   ) {
     registry.onEvent((event) => {
       if (event.type === 'changed')
@@ -38,6 +45,7 @@ export class Feed {
       if (draft) this.#publish({ type: 'draft', draft: presentDraftForFeed(draft) });
     });
     desk.onChange((draft) => this.#publish({ type: 'draft', draft: presentDraftForFeed(draft) }));
+    people.onEvent(({ row }) => this.#publish({ type: 'inbox', item: presentInboxForFeed(row) }));
     office.onPause((paused) => this.#publish({ type: 'pause', paused }));
   }
 

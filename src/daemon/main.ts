@@ -7,10 +7,13 @@ process.chdir('/');
 
 function tell(word: 'ready' | 'running' | 'failed', details: Record<string, unknown>): void {
   try {
+    // Without whoever listens there, the number may belong to anything of Node's own.
+    const stat = fs.fstatSync(3);
+    if (!stat.isFIFO() && !stat.isSocket()) throw new Error('nobody listens');
     fs.writeSync(3, `${word} ${JSON.stringify(details)}\n`);
     fs.closeSync(3);
   } catch {
-    // Started by hand: nobody listens there.
+    // Started by hand, or by systemd.
     process.stderr.write(`${word} ${JSON.stringify(details)}\n`);
   }
 }

@@ -7,14 +7,16 @@ import type {
   DoorInfo,
   Draft,
   FeedDraft,
+  FeedInboxItem,
   FeedMessage,
+  InboxItem,
   Message,
   MessageEvent,
   MessageWithEvents,
 } from '../api/types.js';
 import { heldOf, type Plan, type PostOffice, speaksAs, suretyOf } from '../mail/index.js';
 import type { Session } from '../sessions/index.js';
-import type { DraftRow, EventRow, MessageRow } from '../store/index.js';
+import type { DraftRow, EventRow, InboxRow, MessageRow } from '../store/index.js';
 
 const time = (ms: number): string => new Date(ms).toISOString();
 
@@ -43,12 +45,19 @@ export function presentSession(
     status: presentStatus(office.statusOf(session)),
     door: presentDoor(office.doorOf(session)),
     paused: row.paused === 1,
+    parent: presentParent(row.parent, office),
+    groups: session.groups,
+    busy_since: row.busy_since === null ? null : time(row.busy_since),
+    busy_reason: row.busy_reason,
     past_draft: row.past_draft,
     pending,
     held: first ? (heldOf(first)?.reason ?? null) : null,
     created_at: time(row.created_at),
   };
 }
+
+const presentParent = (id: string | null, office: PostOffice): ApiSession['parent'] =>
+  id === null ? null : { id, name: office.deps.registry.get(id)?.name ?? null };
 
 export function presentMessage(row: MessageRow, office: PostOffice): Message {
   const waits = row.state === 'pending' || row.state === 'attempting';
@@ -82,14 +91,14 @@ export function presentWithEvents(row: MessageRow, office: PostOffice): MessageW
   };
 }
 
-const presentStatus = (status: Status): AgentStatus => {
+export const presentStatus = (status: Status): AgentStatus => {
   const { state, detail, since, source } = status;
   return state === 'unknown'
     ? { state, since: null, source: null, sure: null, detail }
     : { state, since: time(since), source, sure: surenessOf(status), detail };
 };
 
-const presentDoor = (door: Door | undefined): DoorInfo | null =>
+export const presentDoor = (door: Door | undefined): DoorInfo | null =>
   door
     ? {
         name: door.name,
@@ -97,6 +106,21 @@ const presentDoor = (door: Door | undefined): DoorInfo | null =>
         reason: door.state.kind === 'shut' ? door.state.reason : null,
       }
     : null;
+
+export const presentInboxItem = (row: InboxRow): InboxItem => ({
+  ...presentInboxForFeed(row),
+  text: row.text,
+});
+
+export const presentInboxForFeed = (row: InboxRow): FeedInboxItem => ({
+  id: row.id,
+  from: { id: row.sender_session, name: row.sender_name },
+  mode: row.mode,
+  in_reply_to: row.in_reply_to,
+  thread: row.thread,
+  created_at: time(row.created_at),
+  read_at: row.read_at === null ? null : time(row.read_at),
+});
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number';

@@ -1,29 +1,138 @@
 // How a request to send becomes messages: whom it names, what it asks for, and what it may be repeated by.
 import type { SendRequest, SendResponse } from '../api/types.js';
-import { type Key, MailError, type PostOffice, printOf, type SendOptions } from '../mail/index.js';
-import { presentMessage, presentPlan } from './present.js';
+import {
+  type Addressee,
+  type Key,
+  MailError,
+  type People,
+  type PostOffice,
+  printOf,
+  refusalOf,
+  resolveTo,
+  type Sender,
+  type SendOptions,
+  type Sent,
+} from '../mail/index.js';
+import type { Session } from '../sessions/index.js';
+import { presentInboxItem, presentMessage, presentPlan } from './present.js';
+
+export interface SendDeps {
+  office: PostOffice;
+  people: People;
+}
 
 type Request = Required<Pick<SendRequest, 'to' | 'text'>> & SendRequest;
 
 export async function send(
-  office: PostOffice,
+  deps: SendDeps,
   request: Request,
   header: string | undefined,
 ): Promise<SendResponse> {
-  const sessions = request.to.map((ref) => office.deps.registry.resolve(ref));
-  const { text, from, dry_run, wait_for } = request;
-  if (wait_for) office.proofs.demand(wait_for, sessions, { command: request.command ?? false });
+  const { office, people } = deps;
+  const { text, from, dry_run, wait_for, command = false } = request;
   const sender = office.identify(from ?? {});
-  const options = optionsOf(office, request, header);
+  const key = keyOf(request, header);
+  // Whoever was meant then may be gone by now.
+  const known = dry_run ? undefined : office.sending.recall(sender, key);
+  if (known) return answer(deps, known);
+  const { sessions, person } = recipientsOf(office, request.to, sender, { command });
+  if (person) checkForPerson(request, sessions);
+  if (wait_for) office.proofs.demand(wait_for, sessions, { command });
+  const options = { ...optionsOf(request), ...answeredBy(deps, request.in_reply_to), key };
   if (dry_run) {
     const plans = await Promise.all(sessions.map((session) => office.plan(session, sender, options)));
-    return { messages: [], plans: plans.map(presentPlan), repeated: false };
+    return {
+      messages: [],
+      inbox: [],
+      plans: [...plans.map(presentPlan), ...(person ? [INBOX_PLAN] : [])],
+      repeated: false,
+    };
   }
-  const { rows, repeated } = await office.send(sessions, text, sender, options);
-  return { messages: rows.map((row) => presentMessage(row, office)), plans: [], repeated };
+  const beside = person ? people.letter({ text, sender, ...options }) : { steps: [], ids: [] };
+  const sent = await office.send(sessions, text, sender, options, beside);
+  if (!sent.repeated) people.announce(beside.ids, 'arrived');
+  return answer(deps, sent);
 }
 
-function optionsOf(office: PostOffice, request: Request, header: string | undefined): SendOptions {
+export const answer = ({ office, people }: SendDeps, { ids, rows, repeated }: Sent): SendResponse => ({
+  messages: rows.map((row) => presentMessage(row, office)),
+  inbox: people.among(ids).map(presentInboxItem),
+  plans: [],
+  repeated,
+});
+
+const INBOX_PLAN: SendResponse['plans'][number] = {
+  to: { id: '@me', name: '@me' },
+  way: 'inbox',
+  reason: 'person',
+  detail: 'it goes into the inbox; "sm inbox" shows it',
+  proves: 'queued',
+};
+
+// Whom a request means.
+export function recipientsOf(
+  office: PostOffice,
+  to: readonly string[],
+  sender: Sender,
+  { command }: { command: boolean },
+): { sessions: Session[]; person: boolean } {
+  const { registry } = office.deps;
+  const all = registry.list().map((session): Addressee & { session: Session } => ({
+    session,
+    id: session.id,
+    name: session.name,
+    groups: session.groups,
+    parent: session.row.parent,
+    presence: presenceOf(session, command),
+  }));
+  const { sessions, person } = resolveTo(all, to, sender);
+  return { sessions: sessions.map(({ session }) => session), person };
+}
+
+function presenceOf(session: Session, command: boolean): Addressee['presence'] {
+  const { state } = session.row;
+  if (state === 'ended' || state === 'gone') return 'away';
+  return refusalOf(session, command) ? 'deaf' : 'here';
+}
+
+// What an inbox cannot do is refused, rather than left out without a word.
+function checkForPerson(request: Request, sessions: readonly Session[]): void {
+  const refused = (field: keyof Request, value: unknown): MailError =>
+    new MailError(field === 'wait_for' ? 'cannot_prove' : 'invalid', `${field} is not for mail to a person`, {
+      field,
+      value,
+      expected: 'a session, or to leave it out for @me',
+    });
+  if (request.command) throw refused('command', true);
+  if (request.wait_for) throw refused('wait_for', request.wait_for);
+  // Beside sessions it is meant for those.
+  if (sessions.length > 0) return;
+  for (const field of [
+    'notify_on_delivery',
+    'notify_after_seconds',
+    'notify_on_stop',
+    'timeout_seconds',
+  ] as const)
+    if (request[field]) throw refused(field, request[field]);
+  if (request.when === 'idle') throw refused('when', 'idle');
+}
+
+// The message or the mail in the inbox that is answered, and the conversation of both.
+function answeredBy(
+  { office, people }: SendDeps,
+  ref: string | undefined,
+): Pick<SendOptions, 'inReplyTo' | 'thread'> {
+  if (ref === undefined) return {};
+  const { id, thread } = people.look(ref) ?? office.find(ref);
+  return { inReplyTo: id, thread };
+}
+
+export type HowToSend = Omit<
+  SendRequest,
+  'to' | 'text' | 'from' | 'dry_run' | 'wait_for' | 'in_reply_to' | 'key'
+>;
+
+export function optionsOf(request: HowToSend): SendOptions {
   const { command = false, mode, force } = request;
   if (force && mode !== 'urgent')
     throw new MailError('invalid', 'force goes with mode urgent alone', {
@@ -31,7 +140,6 @@ function optionsOf(office: PostOffice, request: Request, header: string | undefi
       value: force,
       expected: 'mode "urgent" beside it, or no force',
     });
-  const answered = request.in_reply_to === undefined ? undefined : office.find(request.in_reply_to);
   return {
     command,
     mode,
@@ -47,14 +155,16 @@ function optionsOf(office: PostOffice, request: Request, header: string | undefi
       onStop: request.notify_on_stop ?? false,
       quiet: request.quiet ?? false,
     },
-    inReplyTo: answered?.id,
-    thread: answered?.thread,
-    key: keyOf(request, header),
   };
 }
 
+type Keyed = Readonly<Record<string, unknown>> & { key?: string | undefined };
+
 // What may differ between two tries of the same sending is left out of its print.
-function keyOf({ key, from: _, dry_run: __, wait_for: ___, ...rest }: Request, header: string | undefined) {
+export function keyOf(
+  { key, from: _, dry_run: __, wait_for: ___, ...rest }: Keyed,
+  header: string | undefined,
+): Key | undefined {
   if (key !== undefined && header !== undefined && key !== header)
     throw new MailError('invalid', 'the field "key" and the header Idempotency-Key name different keys', {
       field: 'key',
@@ -62,5 +172,5 @@ function keyOf({ key, from: _, dry_run: __, wait_for: ___, ...rest }: Request, h
       expected: `"${header}", or only one of the two`,
     });
   const name = key ?? header;
-  return name === undefined ? undefined : ({ name, print: printOf(rest) } satisfies Key);
+  return name === undefined ? undefined : { name, print: printOf(rest) };
 }

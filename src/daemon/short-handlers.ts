@@ -1,7 +1,7 @@
 // Handlers for the short endpoints: the same mail as everywhere, in few words.
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import * as routes from '../api/short-routes.js';
-import { type DraftDesk, heldOf, type PostOffice } from '../mail/index.js';
+import { type DraftDesk, heldOf, type People, type PostOffice } from '../mail/index.js';
 import { type Registry, type Session, SessionError } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
 import type { Env } from './auth.js';
@@ -24,6 +24,7 @@ export interface ShortHandlerDeps {
   registry: Registry;
   office: PostOffice;
   desk: DraftDesk;
+  people: People;
   reminders: Reminding;
 }
 
@@ -32,7 +33,7 @@ const URGENT_MS = 5000;
 const MOST_LISTED = 10_000;
 
 export function addShortHandlers(app: OpenAPIHono<Env>, deps: ShortHandlerDeps): void {
-  const { registry, office, desk, reminders } = deps;
+  const { registry, office, desk, people, reminders } = deps;
   const { messages } = office.ledger;
 
   app.openapi(routes.shortSend, async (c) => {
@@ -50,7 +51,7 @@ export function addShortHandlers(app: OpenAPIHono<Env>, deps: ShortHandlerDeps):
           mode: delivery_mode,
         });
     const stored = await send(
-      office,
+      { office, people },
       {
         to: [session.id],
         text,

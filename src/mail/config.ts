@@ -1,5 +1,12 @@
-// What a user may set, with what holds where nothing is set. Times are milliseconds.
+// What a user may set, with what holds where nothing is set. Times are milliseconds. The one object of a daemon is changed in
+// place when the file is: read a value at the moment of use.
 import type { PastDraft } from '../store/index.js';
+
+export interface Webhook {
+  url: string;
+  // What is sent there is signed with it.
+  secret?: string | undefined;
+}
 
 export interface Config {
   // A draft that nobody has touched for this long is stale.
@@ -20,14 +27,23 @@ export interface Config {
   brief: boolean;
   // Agents' own ways in are used; otherwise everything goes through the input box.
   doors: boolean;
-  // Messages that say nothing of a deadline get this one; 0 for none.
+  // The longest time between two looks where no event tells that something changed.
+  inputPollMs: number;
+  // A message that says nothing else expires after this; 0: never.
   defaultTimeoutMs: number;
-  // So many messages go into one delivery at most.
+  // So many messages go as one delivery at most.
   maxBatchSize: number;
-  // After so many failed attempts a message becomes a dead letter.
+  // After so many failed attempts a message goes to the dead letters.
   maxAttempts: number;
   // So many messages may wait for one session.
   queueLimit: number;
+  // Where mail to a person is told, beside the inbox.
+  webhooks: readonly Webhook[];
+  desktopNotes: boolean;
+  // The command line of the agent that `sm spawn` starts.
+  spawnAgent: readonly string[];
+  // What is over for longer than this is deleted; 0: never.
+  historyDays: number;
 }
 
 const SECOND = 1000;
@@ -43,10 +59,15 @@ export const DEFAULT_CONFIG: Config = {
   interruptAndDiff: [],
   brief: true,
   doors: true,
+  inputPollMs: 5 * SECOND,
   defaultTimeoutMs: 0,
   maxBatchSize: 10,
   maxAttempts: 8,
   queueLimit: 1000,
+  webhooks: [],
+  desktopNotes: true,
+  spawnAgent: ['claude'],
+  historyDays: 90,
 };
 
 interface Says {

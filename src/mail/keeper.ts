@@ -12,14 +12,17 @@ import {
   type KeyHold,
   type Pane,
 } from '../tmux/index.js';
+import type { Config } from './config.js';
 import type { Fault } from './faults.js';
 
 export interface KeeperDeps {
   // The script that frees the keys if we die, and what it runs first: a daemon that puts the draft back.
   watch: HoldWatch;
-  holdMaxMs: number;
   // Where a test may end the daemon.
   fault?: Fault | undefined;
+  config: Pick<Config, 'holdMaxMs'>;
+  // How long keys waited, each time that they were let go.
+  released?: ((heldMs: number) => void) | undefined;
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
@@ -36,13 +39,13 @@ export class Keeper {
   constructor(readonly deps: KeeperDeps) {}
 
   async hold(tracker: Tracker, { pace }: BoxProfile): Promise<HoldStart> {
-    const { watch, holdMaxMs } = this.deps;
+    const { watch, config } = this.deps;
     const start = await holdKeys({
       pane: tracker.pane,
       token: randomBytes(5).toString('hex'),
       ownClients: tracker.server.ownClientPids,
       pace,
-      maxMs: holdMaxMs,
+      maxMs: config.holdMaxMs,
       watch,
     });
     if (start.outcome !== 'held') return start;
@@ -54,7 +57,7 @@ export class Keeper {
 
   // The watchdog is for a daemon that died; one that lives and is slow ends its swap first.
   #keepOn(hold: KeyHold): void {
-    const { holdMaxMs } = this.deps;
+    const { holdMaxMs } = this.deps.config;
     const end = Date.now() + LONGEST_MS;
     const timer = setInterval(() => {
       if (Date.now() > end) clearInterval(timer);
@@ -68,7 +71,7 @@ export class Keeper {
   async left(tracker: Tracker, { pace }: BoxProfile): Promise<KeyHold | undefined> {
     const hold = await findHold(tracker.pane, pace);
     if (!hold) return undefined;
-    await hold.extend(this.deps.holdMaxMs);
+    await hold.extend(this.deps.config.holdMaxMs);
     // The watchdog may have been at it: only now is it certain that it lets no further key through.
     if (!(await hold.look())) {
       await hold.release();
@@ -91,6 +94,7 @@ export class Keeper {
       this.deps.fault?.('keys:free');
       const { heldMs, keys, by } = await hold.release();
       this.deps.fault?.('keys:freed');
+      this.deps.released?.(heldMs);
       // Somebody else who freed them did not count them.
       if (keys > 0 || by === 'other') this.#passed.set(hold.pane, Date.now());
       return heldMs;

@@ -44,6 +44,13 @@ test('one that was cancelled at that moment keeps all of them from being begun',
   expect(states(...rows)).toEqual(['pending queued', 'cancelled queued']);
 });
 
+test('nothing is begun for one that is over, whoever has seen it so', async () => {
+  const row = await desk.ledger.record(await desk.message(), { kind: 'cancelled', reason: 'by hand' });
+  await expect(desk.ledger.begin(row, [], ATTEMPT)).rejects.toThrow(Unmet);
+  await expect(desk.ledger.record(row, { kind: 'interrupted', state: 'busy' })).rejects.toThrow(Unmet);
+  expect(desk.ledger.messages.events(row.id).map(({ kind }) => kind)).toEqual(['queued', 'cancelled']);
+});
+
 test('what came to nothing waits again, each for itself', async () => {
   const [lead, riders] = await batch(2);
   await desk.ledger.record(lead, { kind: 'refused', reason: 'user_typing' });

@@ -15,7 +15,7 @@ import {
 import { Emitter } from '../tmux/index.js';
 import { sharedEvent } from './batch.js';
 import { type Fault, NO_FAULT } from './faults.js';
-import { isAtLeast, type MessageEvent, next } from './lifecycle.js';
+import { isAtLeast, type MessageEvent, mayFollow, next } from './lifecycle.js';
 
 export interface LedgerEntry {
   message: MessageRow;
@@ -29,6 +29,8 @@ interface Entry {
 
 // Its number is counted here.
 type Attempt = Omit<Extract<MessageEvent, { kind: 'attempt' }>, 'n'>;
+
+const BEGINS: ReadonlySet<MessageEvent['kind']> = new Set(['attempt', 'interrupted']);
 
 export class Ledger {
   readonly messages: Messages;
@@ -103,6 +105,11 @@ export class Ledger {
   }
 
   async #write(entries: readonly Entry[], also: readonly Step[] = []): Promise<MessageRow> {
+    // Somebody has ended it meanwhile: nothing is begun for it any more.
+    const ended = entries.findIndex(
+      ({ message, event }) => BEGINS.has(event.kind) && !mayFollow(message, event),
+    );
+    if (ended >= 0) throw new Unmet(ended);
     const at = this.clock();
     const folds = entries.map(({ message, event: { kind, ...rest } }) => {
       const event = { kind, ...rest } as MessageEvent;

@@ -204,7 +204,7 @@ const FOLLOWS: Record<Folded['state'], ReadonlySet<MessageEvent['kind']>> = {
   dead: new Set(['redelivered', 'cancelled']),
 };
 
-const mayFollow = (state: Folded, { kind }: MessageEvent): boolean =>
+export const mayFollow = (state: Folded, { kind }: MessageEvent): boolean =>
   FOLLOWS[state.state].has(kind) && (kind !== 'done' || state.receipt === 'received');
 
 export const isAtLeast = (receipt: ReceiptLevel, wanted: ReceiptLevel): boolean =>

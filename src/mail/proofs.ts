@@ -50,8 +50,7 @@ export class Proofs {
     const { ledger, registry } = this.deps;
     const { id, recipient } = message;
     const now = (): MessageRow => ledger.messages.get(id) ?? message;
-    const isOver = (row: MessageRow): boolean =>
-      isAtLeast(row.receipt, receipt) || (row.state === 'settled' && !this.#mayClimb(row)) || isGivenUp(row);
+    const isOver = (row: MessageRow): boolean => this.outcome(row, receipt) !== 'open';
     return new Promise((resolve) => {
       const finish = (): void => {
         clearTimeout(timer);
@@ -71,6 +70,13 @@ export class Proofs {
       signal.addEventListener('abort', finish);
       if (signal.aborted || isOver(now())) finish();
     });
+  }
+
+  // `never`: nothing more becomes of it by itself.
+  outcome(row: MessageRow, receipt: ReceiptLevel): 'reached' | 'never' | 'open' {
+    if (isAtLeast(row.receipt, receipt)) return 'reached';
+    const isOver = isGivenUp(row) || (row.state === 'settled' && !this.#mayClimb(row));
+    return isOver || !this.deps.registry.get(row.recipient) ? 'never' : 'open';
   }
 
   // Its agent may show it yet: the one that it was given to, not one that came after it.

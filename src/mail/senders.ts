@@ -15,7 +15,8 @@ export interface SenderClaim {
   threads?: readonly string[] | undefined;
 }
 
-const PERSON = 'user';
+// The name of a person in a header.
+export const PERSON = 'user';
 
 export function identifySender(registry: Registry, claim: SenderClaim): Sender {
   const session = byThread(registry, claim.threads ?? []) ?? byPlace(registry, claim);

@@ -95,6 +95,7 @@ test('a deadline is counted from now; the configuration has one for those that n
     (await send('x', { command: false, ...options })).rows[0]?.expires_at;
   expect(await of({})).toBeNull();
   expect(await of({ timeoutMs: 5000 })).toBe(now + 5000);
+  expect(await of({ timeoutMs: 0.25, notify: { after: 0.5 } })).toBe(now + 1);
   sending = open({ defaultTimeoutMs: 7000 });
   now += 1;
   expect(await of({})).toBe(now + 7000);

@@ -62,6 +62,12 @@ export interface SendingDeps {
 // `repeated`: the key was used before, and nothing was stored now.
 export type Sent = { ids: readonly string[]; rows: MessageRow[]; repeated: boolean };
 
+// Times on disk are whole milliseconds.
+const whole = ({ after, ...rest }: Notify): Notify => ({
+  ...rest,
+  after: after === null ? null : Math.ceil(after),
+});
+
 const QUIET: Notify = { onDelivery: false, after: null, onStop: false, quiet: false };
 
 export class Sending {
@@ -84,7 +90,7 @@ export class Sending {
     beside: Beside = { steps: [], ids: [] },
   ): Promise<Sent> {
     const { clock } = this.#deps;
-    const before = this.#before(sender, options.key);
+    const before = this.recall(sender, options.key);
     if (before) return before;
     const unique = [...new Set(recipients)];
     for (const session of unique) this.#check(session, text, options);
@@ -107,7 +113,7 @@ export class Sending {
       return { ids, rows: await this.#deps.ledger.insert(news, steps), repeated: false };
     } catch (error) {
       // Somebody sent the same key at the same moment.
-      const other = error instanceof Unmet ? this.#before(sender, options.key) : undefined;
+      const other = error instanceof Unmet ? this.recall(sender, options.key) : undefined;
       if (other) return other;
       throw error;
     } finally {
@@ -119,8 +125,8 @@ export class Sending {
     }
   }
 
-  // What the key stands for already.
-  #before(sender: Sender, key: Key | undefined): Sent | undefined {
+  // What the key stands for already; rejects where it was used for something else.
+  recall(sender: Sender, key: Key | undefined): Sent | undefined {
     const known = key && this.#keys.get(scopeOf(sender), key.name);
     if (!known) return undefined;
     if (known.print !== key.print)
@@ -177,10 +183,10 @@ export class Sending {
       speaks: options.speaks ?? null,
       surety: options.surety ?? null,
       pastDraft: options.pastDraft ?? null,
-      expiresAt: timeoutMs > 0 ? createdAt + timeoutMs : null,
+      expiresAt: timeoutMs > 0 ? createdAt + Math.ceil(timeoutMs) : null,
       whenIdle: options.whenIdle ?? false,
       force: options.force ?? false,
-      notify: { ...QUIET, ...options.notify },
+      notify: whole({ ...QUIET, ...options.notify }),
       inReplyTo: options.inReplyTo ?? null,
       thread: options.thread ?? id,
       createdAt,

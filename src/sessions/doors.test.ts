@@ -43,7 +43,7 @@ beforeEach(() => {
   doors = new Doors({
     registry: registry as unknown as Registry,
     folders: new DoorFolders(folder),
-    isOn: true,
+    isOn: () => true,
     hooksRead: () => hooksRead(),
     clock: Date.now,
     log: () => {},

@@ -17,7 +17,7 @@ export interface DoorsDeps {
   registry: Registry;
   folders: DoorFolders;
   // The user wants them to be used.
-  isOn: boolean;
+  isOn: () => boolean;
   // Resolves when all that hooks have left is heard.
   hooksRead: () => Promise<void>;
   clock: () => number;
@@ -118,7 +118,7 @@ export class Doors implements Disposable {
   // Its process ended before anybody read what its hooks had said.
   #hearLast(session: Session, hook: HookEvent): boolean {
     const { doorFacts, profile, row } = session;
-    if (!this.deps.isOn) return true;
+    if (!this.deps.isOn()) return true;
     const events = profile.door?.hearLast?.(doorFacts, hook);
     for (const event of events ?? []) this.#tell(session, row.epoch, event);
     return events !== undefined;
@@ -203,7 +203,7 @@ export class Doors implements Disposable {
   }
 
   #wantsDoor({ program, profile }: Session): boolean {
-    return program !== null && profile.door !== undefined && this.deps.isOn;
+    return program !== null && profile.door !== undefined && this.deps.isOn();
   }
 
   async #versionOf(session: Session, program: Program): Promise<string | null> {

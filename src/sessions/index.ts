@@ -8,6 +8,7 @@ export { recoverSessions } from './following.js';
 export { startHeartbeat } from './heartbeat.js';
 export type { Program, Verdict } from './judge.js';
 export { learnEmptyBox, noteFilled } from './learning.js';
+export { resolveRef } from './names.js';
 export { listCandidates, type PaneCandidate } from './panes.js';
 export { environmentOf } from './process.js';
 export { programFile } from './program-file.js';

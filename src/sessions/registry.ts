@@ -106,6 +106,23 @@ export class Registry {
     await this.change(session, { paused: paused ? 1 : 0 });
   }
 
+  async setGroups(session: Session, groups: readonly string[]): Promise<void> {
+    await this.change(session, { groups: JSON.stringify([...new Set(groups)]) });
+  }
+
+  // By its agent's own word: `true`, or with what it is busy. Since when is kept.
+  async setBusy(session: Session, busy: boolean | string): Promise<void> {
+    const { busy_since } = session.row;
+    const change =
+      busy === false
+        ? { busy_since: null, busy_reason: null }
+        : {
+            busy_since: busy_since ?? this.deps.clock(),
+            busy_reason: typeof busy === 'string' ? busy : null,
+          };
+    await this.change(session, change);
+  }
+
   // `steps` are written together with the removal. The pane is ended only once the row says so.
   async remove(session: Session, steps: readonly Step[], { keepPane }: { keepPane: boolean }): Promise<void> {
     const { store, clock } = this.deps;
@@ -145,6 +162,9 @@ export class Registry {
       epoch: session.row.epoch + 1,
       program: JSON.stringify(verdict.program),
       composer: JSON.stringify(composer),
+      // That was the word of the process before.
+      busy_since: null,
+      busy_reason: null,
     });
   }
 

@@ -101,6 +101,7 @@ export const blankRow = (id: string, now: number): SessionRow => ({
   parent: null,
   groups: '[]',
   busy_since: null,
+  busy_reason: null,
   created_at: now,
   removed_at: null,
 });

@@ -22,6 +22,9 @@ export interface StartOptions {
   width: number;
   height: number;
   past_draft?: PastDraft | undefined;
+  // The session whose agent starts it.
+  parent?: string | null | undefined;
+  groups?: readonly string[] | undefined;
   // Give its agent our MCP server.
   mcp?: boolean | undefined;
 }
@@ -43,6 +46,8 @@ export async function startSession(registry: Registry, options: StartOptions): P
     command: JSON.stringify(options.command),
     cwd: options.cwd,
     past_draft: options.past_draft ?? null,
+    parent: options.parent ?? null,
+    groups: JSON.stringify([...new Set(options.groups)]),
   });
   try {
     await launch(registry, session, options, file);

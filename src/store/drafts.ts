@@ -93,6 +93,7 @@ export class Drafts {
   readonly #list: Statement;
   readonly #openFor: Statement;
   readonly #byAttempt: Statement;
+  readonly #countOpen: Statement;
 
   constructor({ read }: Store) {
     this.#byId = read.prepare('SELECT * FROM drafts WHERE id = ?');
@@ -108,6 +109,7 @@ export class Drafts {
     this.#openFor = read.prepare(
       `SELECT * FROM drafts WHERE session_id = ? AND state IN ${OPEN} ORDER BY seq`,
     );
+    this.#countOpen = read.prepare(`SELECT COUNT(*) FROM drafts WHERE state IN ${OPEN}`).pluck();
     this.#byAttempt = read.prepare(
       'SELECT * FROM drafts WHERE message_id = ? AND attempt = ? ORDER BY seq DESC LIMIT 1',
     );
@@ -130,6 +132,11 @@ export class Drafts {
   // What was taken from its box and is not back.
   openFor(sessionId: string): DraftRow[] {
     return this.#openFor.all(sessionId) as DraftRow[];
+  }
+
+  // Of all sessions.
+  countOpen(): number {
+    return this.#countOpen.get() as number;
   }
 
   byAttempt(messageId: string, attempt: number): DraftRow | undefined {

@@ -52,6 +52,7 @@ export class Inbox {
   readonly #recent: Statement;
   readonly #thread: Statement;
   readonly #count: Statement;
+  readonly #unreadFrom: Statement;
 
   constructor({ read }: Store) {
     this.#get = read.prepare('SELECT * FROM inbox WHERE id = ?');
@@ -59,6 +60,9 @@ export class Inbox {
     this.#unread = read.prepare('SELECT * FROM inbox WHERE read_at IS NULL ORDER BY seq LIMIT ?');
     this.#recent = read.prepare('SELECT * FROM (SELECT * FROM inbox ORDER BY seq DESC LIMIT ?) ORDER BY seq');
     this.#thread = read.prepare('SELECT * FROM inbox WHERE thread = ? ORDER BY seq LIMIT ?');
+    this.#unreadFrom = read.prepare(
+      `SELECT * FROM inbox WHERE read_at IS NULL AND (sender_session = ? OR sender_name = ?) ORDER BY seq DESC LIMIT 1`,
+    );
     this.#count = read.prepare('SELECT COUNT(*) AS count FROM inbox WHERE read_at IS NULL');
   }
 
@@ -80,6 +84,11 @@ export class Inbox {
 
   inThread(thread: string, limit: number): InboxRow[] {
     return this.#thread.all(thread, limit) as InboxRow[];
+  }
+
+  // The newest of a sender, by its id or its name.
+  unreadFrom(sender: string): InboxRow | undefined {
+    return this.#unreadFrom.get(sender, sender) as InboxRow | undefined;
   }
 
   unreadCount(): number {

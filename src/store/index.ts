@@ -1,4 +1,5 @@
 // The store's public face.
+export { type Backup, backupDatabase } from './backup.js';
 export {
   type DraftChange,
   type DraftQuery,
@@ -12,6 +13,7 @@ export {
   updateDraft,
 } from './drafts.js';
 export { StoreError, Unmet } from './errors.js';
+export { History, type HistoryPage, type StoredMessage } from './history.js';
 export { Inbox, type InboxRow, insertInbox, markRead, type NewInboxRow, purgeInbox } from './inbox.js';
 export { type HomeLock, lockHome } from './lock.js';
 export {
@@ -26,6 +28,7 @@ export {
   type Mode,
   type NewMessage,
   type Notify,
+  purgeMessages,
   type ReceiptLevel,
   type Speaks,
   type Surety,
@@ -34,6 +37,7 @@ export {
 export { insertSendKey, purgeSendKeys, type SendKey, SendKeys } from './send-keys.js';
 export {
   insertSession,
+  purgeSessions,
   type SessionPhase,
   type SessionRow,
   SessionTable,
@@ -41,6 +45,7 @@ export {
 } from './sessions.js';
 export { dropStopWatch, putStopWatch, type StopWatch, StopWatches } from './stop-watches.js';
 export { metaStep, readMeta, Store, type StoreOptions } from './store.js';
+export { markTold, Tellings, TOLD } from './tellings.js';
 export {
   insertTimer,
   type NewTimer,

@@ -2,6 +2,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { PastDraft } from './drafts.js';
 import type { Store } from './store.js';
+import { TOLD } from './tellings.js';
 import type { Step } from './writer.js';
 
 // `accepted`: in the agent's own queue; the agent has not shown it yet. `dead`: given up after too many failures.
@@ -106,6 +107,8 @@ export type Folded = Pick<
 >;
 
 const WAITING = "('pending', 'attempting')";
+// Something may still happen to them.
+const OPEN: readonly MessagePhase[] = ['pending', 'attempting', 'accepted'];
 const SELECT = 'SELECT m.*, s.name AS recipient_name FROM messages m JOIN sessions s ON s.id = m.recipient';
 
 const bit = (value: boolean): 0 | 1 => (value ? 1 : 0);
@@ -153,8 +156,9 @@ export const updateFolded = (
   from: Pick<Folded, 'state' | 'receipt'>,
   folded: Folded,
 ): Step => ({
+  // One that was given up and is delivered again may be given up again: its sender is to hear of that too.
   sql: `UPDATE messages SET state = ?, receipt = ?, attempts = ?, failures = ?, not_before = ?, lead = ?, held = ?,
-          settled_at = ?, turn = ?
+          settled_at = ?, turn = ?, told = CASE state WHEN 'dead' THEN told & ~${TOLD.givenUp} ELSE told END
         WHERE id = ? AND state = ? AND receipt = ?`,
   values: [
     folded.state,
@@ -178,6 +182,18 @@ export const cancelWaiting = (recipient: string, at: number): Step => ({
   values: [at, recipient],
 });
 
+// The oldest that were over before that moment, with all that happened to them; never what still waits.
+export function purgeMessages(before: number, limit: number): Step[] {
+  const over = `SELECT seq FROM messages WHERE settled_at < ? AND state NOT IN (${OPEN.map((state) => `'${state}'`).join(', ')}) ORDER BY seq LIMIT ?`;
+  return [
+    {
+      sql: `DELETE FROM message_events WHERE message_id IN (SELECT id FROM messages WHERE seq IN (${over}))`,
+      values: [before, limit],
+    },
+    { sql: `DELETE FROM messages WHERE seq IN (${over})`, values: [before, limit] },
+  ];
+}
+
 export class Messages {
   readonly #byId: Statement;
   readonly #byPrefix: Statement;
@@ -198,6 +214,9 @@ export class Messages {
   readonly #dead: Statement;
   readonly #thread: Statement;
   readonly #waitingCount: Statement;
+  readonly #shownLast: Statement;
+  readonly #takenLast: Statement;
+  readonly #lately: Statement;
 
   constructor({ read }: Store) {
     this.#byId = read.prepare(`${SELECT} WHERE m.id = ?`);
@@ -247,6 +266,16 @@ export class Messages {
     this.#thread = read.prepare(`${SELECT} WHERE m.thread = ? ORDER BY m.seq LIMIT ?`);
     this.#waitingCount = read.prepare(
       `SELECT COUNT(*) AS count FROM messages WHERE recipient = ? AND state IN ${WAITING}`,
+    );
+    // Backwards along the index of the recipient's messages: as a rule the first that is looked at.
+    const last = (receipts: string): string =>
+      `${SELECT} WHERE m.recipient = ? AND m.receipt IN (${receipts}) AND m.state = 'settled'
+       AND (m.sender_session IS NOT NULL OR m.sender_name <> 'sm') AND (? IS NULL OR m.sender_session = ? OR m.sender_name = ?)
+       ORDER BY m.seq DESC LIMIT 1`;
+    this.#shownLast = read.prepare(last("'received', 'done'"));
+    this.#takenLast = read.prepare(last("'submitted', 'received', 'done'"));
+    this.#lately = read.prepare(
+      `SELECT * FROM (${SELECT} WHERE m.recipient = ? ORDER BY m.seq DESC LIMIT ?) ORDER BY seq`,
     );
   }
 
@@ -325,5 +354,16 @@ export class Messages {
 
   inThread(thread: string, limit: number): MessageRow[] {
     return this.#thread.all(thread, limit) as MessageRow[];
+  }
+
+  // The newest that the agent has shown, or that its box let go of: from a session or a person, or from one by id or name.
+  last(recipient: string, receipt: 'submitted' | 'received', sender: string | null): MessageRow | undefined {
+    const statement = receipt === 'received' ? this.#shownLast : this.#takenLast;
+    return statement.get(recipient, sender, sender, sender) as MessageRow | undefined;
+  }
+
+  // The newest of a recipient, in the order in which they were stored.
+  lately(recipient: string, limit: number): MessageRow[] {
+    return this.#lately.all(recipient, limit) as MessageRow[];
   }
 }

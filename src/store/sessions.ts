@@ -32,8 +32,9 @@ export interface SessionRow {
   parent: string | null;
   // JSON: names of the groups that it is in.
   groups: string;
-  // Since when its agent is busy by its own word.
+  // Since when its agent is busy by its own word, and with what.
   busy_since: number | null;
+  busy_reason: string | null;
   created_at: number;
   removed_at: number | null;
 }
@@ -61,6 +62,7 @@ const COLUMNS: readonly (keyof SessionRow)[] = [
   'parent',
   'groups',
   'busy_since',
+  'busy_reason',
   'created_at',
   'removed_at',
 ];
@@ -78,6 +80,14 @@ export function updateSession(id: string, change: Partial<SessionRow>): Step {
     expect: 1,
   };
 }
+
+// Those that were removed before that moment and that no message names any more.
+export const purgeSessions = (before: number): Step => ({
+  sql: `DELETE FROM sessions WHERE removed_at < ?
+        AND NOT EXISTS (SELECT 1 FROM messages WHERE recipient = sessions.id)
+        AND NOT EXISTS (SELECT 1 FROM messages WHERE sender_session = sessions.id)`,
+  values: [before],
+});
 
 // Also those that were removed: a message keeps the name of its recipient.
 export class SessionTable {

@@ -15,19 +15,28 @@ export const putStopWatch = ({ message_id, recipient, phase }: StopWatch): Step 
   values: [message_id, recipient, phase],
 });
 
+// Fails the unit (Unmet) where it has gone meanwhile.
 export const dropStopWatch = (messageId: string): Step => ({
   sql: 'DELETE FROM stop_watches WHERE message_id = ?',
   values: [messageId],
+  expect: 1,
 });
 
 export class StopWatches {
   readonly #of: Statement;
+  readonly #recipients: Statement;
 
   constructor({ read }: Store) {
+    this.#recipients = read.prepare('SELECT DISTINCT recipient FROM stop_watches');
     this.#of = read.prepare('SELECT * FROM stop_watches WHERE recipient = ?');
   }
 
   of(recipient: string): StopWatch[] {
     return this.#of.all(recipient) as StopWatch[];
+  }
+
+  // The sessions whose agents somebody waits for.
+  recipients(): string[] {
+    return (this.#recipients.all() as { recipient: string }[]).map(({ recipient }) => recipient);
   }
 }

@@ -4,6 +4,7 @@ export { TmuxError } from './errors.js';
 export { type Disposable, DisposableStore, disposable, Emitter, type Listener } from './events.js';
 export { type Guard, type Injection, inject, type Mark, type RefusalReason } from './guard.js';
 export { KeyHold, type Released } from './hold.js';
+export { HoldNames, TABLE_PREFIX } from './hold-names.js';
 export { ESCAPE_MS, type HoldPace } from './hold-pace.js';
 export {
   findHold,

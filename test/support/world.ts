@@ -34,7 +34,7 @@ export class World {
 
   constructor(extra: NodeJS.ProcessEnv = {}) {
     this.env = { ...process.env, SM_HOME: this.home, SM_PORT: '0', TMUX_TMPDIR: this.folder, ...extra };
-    for (const name of ['TMUX', 'TMUX_PANE', 'SM_SESSION']) delete this.env[name];
+    for (const name of ['TMUX', 'TMUX_PANE', 'SM_SESSION', 'SM_CONFIG']) delete this.env[name];
     this.client = new Client({ socket: locateHome(this.env).socket });
   }
 

@@ -1,12 +1,14 @@
+import path from 'node:path';
 import type { ConfigReport } from '../../api/types.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { ask } from '../connect.js';
+import { EXIT } from '../errors.js';
 import { note, oneLine, say, sayJson } from '../print.js';
 import { sayTable } from '../table.js';
 
 export default defineCommand({
   about: [
-    'The file is config.yaml in the home folder, with lines such as "past_draft: stale". The daemon reads it when it starts.',
+    'The file is ~/.config/suremail/config.yaml, with lines such as "past_draft: stale"; SM_CONFIG names another, and a home that SM_HOME names has one of its own. A change holds as soon as it is written. A file that is refused changes nothing: the last good one holds on.',
   ],
   args: [],
   options: { json: JSON_OPTION },
@@ -14,35 +16,29 @@ export default defineCommand({
     { run: 'sm config', does: 'what holds, and where each value comes from' },
     { run: 'sm config --json | jq -r .file', does: 'where the file is' },
   ],
+  exits: [[EXIT.failed, 'the file is refused as it is now']],
   async run({ options }) {
     const report = await ask((client) => client.config());
     if (options.json) sayJson(report);
     else tell(report);
-    return undefined;
+    return report.state === 'good' ? EXIT.ok : EXIT.failed;
   },
 });
 
-const ABSENT = {
-  still: 'there is none: everything as it comes',
-  came: 'not read: it was not there when the daemon started',
-} as const;
-
 function tell({ file, exists, state, problem, values }: ConfigReport): void {
-  say(`${file}${exists ? '' : ` (${ABSENT[state === 'same' ? 'still' : 'came']})`}\n`);
+  say(`${file}${exists || state === 'broken' ? '' : ' (sets nothing: everything as it comes)'}\n`);
   sayTable(
     [{ title: 'KEY' }, { title: 'VALUE' }, { title: 'FROM' }, { title: 'MEANING', text: true }],
-    values.map(({ key, value, from, about }) => [
+    values.map(({ key, value, from, line, about }) => [
       { text: key, style: 'bold' },
       oneLine(Array.isArray(value) ? `[${value.join(', ')}]` : String(value)),
-      { text: from, style: from === 'file' ? 'green' : 'dim' },
+      { text: from === 'file' ? `${path.basename(file)}:${line}` : from, style: STYLES[from] },
       about,
     ]),
   );
-  if (state === 'changed')
-    note(
-      exists
-        ? '\nthe file has changed since the daemon read it; sm down, then sm up'
-        : '\nthe file was not there when the daemon started: nothing of it holds yet; sm down, then sm up',
-    );
-  if (problem !== null) note(`\nthe next start would fail: ${problem}`);
+  if (problem === null) return;
+  note(`\n${oneLine(problem)}`);
+  note('the file is refused as it is now; what is shown above is the last good one, which holds on');
 }
+
+const STYLES = { file: 'green', environment: 'cyan', default: 'dim' } as const;

@@ -7,7 +7,7 @@ import { ownVersion } from '../version.js';
 
 export default defineCommand({
   about: [
-    'Looks at tmux, the configuration, the daemon and each session.',
+    'Looks at tmux, the configuration, the daemon, its files, socket, disk and clock, our hooks, and the ways in of each session.',
     'Tries on a tmux server of its own whether keys can be made to wait; nothing of yours is touched.',
   ],
   args: [],

@@ -4,10 +4,15 @@ import { ask } from '../connect.js';
 import { UsageError } from '../errors.js';
 import { PAST_DRAFT_OPTION, pastDraftFrom } from '../past-draft.js';
 import { say, sayJson } from '../print.js';
+import { senderFrom } from '../sender.js';
 import { socketFrom } from '../socket-option.js';
+import { shellEnvironment } from '../start-environment.js';
 
 export default defineCommand({
-  about: ['Without "--" the command must be words without options: `sm new claude`.'],
+  about: [
+    'Without "--" the command must be words without options: `sm new claude`.',
+    'Run by an agent, that agent is its parent (sm children, sm send @parent).',
+  ],
   args: [{ name: 'command', many: true, verbatim: true, help: 'the program and its arguments, as they are' }],
   options: {
     name: { kind: 'text', value: 'NAME', help: 'its name; otherwise one is made from the program' },
@@ -20,6 +25,7 @@ export default defineCommand({
       help: 'another tmux server: a name (tmux -L) or a path (tmux -S)',
       completes: 'files',
     },
+    group: { kind: 'list', value: 'GROUP', help: 'put it into a group (repeatable)' },
     mcp: { kind: 'flag', help: 'give its agent our MCP server (sm mcp) for this run' },
     'past-draft': PAST_DRAFT_OPTION,
     json: JSON_OPTION,
@@ -37,11 +43,13 @@ export default defineCommand({
     { run: 'sm new --env PORT=3000 -- npm run dev', does: 'any program' },
   ],
   async run({ args, options }) {
+    const from = senderFrom(process.env);
     const request = {
       command: args.command,
       cwd: path.resolve(options.cwd ?? '.'),
-      // The program is found, and finds others, as from this shell.
-      env: { PATH: process.env.PATH ?? '', ...ownEditor(), ...environment(options.env) },
+      env: { ...shellEnvironment(process.env), ...environment(options.env) },
+      ...(from ? { from } : {}),
+      ...(options.group.length ? { groups: options.group } : {}),
       ...(options.name === undefined ? {} : { name: options.name }),
       ...(options.agent === undefined ? {} : { agent: options.agent }),
       ...socketFrom(options.socket),
@@ -57,13 +65,6 @@ export default defineCommand({
     return undefined;
   },
 });
-
-// Stays behind the editor that hands drafts over. Inside a session that one is set already, and must not call itself.
-function ownEditor(): Record<string, string> {
-  const { VISUAL, EDITOR, SM_EDITOR } = process.env;
-  const editor = [VISUAL, EDITOR, SM_EDITOR].find((each) => each && !each.endsWith('/sm-editor'));
-  return editor === undefined ? {} : { VISUAL: editor };
-}
 
 function environment(pairs: string[]): Record<string, string> {
   const env: Record<string, string> = {};

@@ -10,10 +10,22 @@ export default defineCommand({
   about: [
     'The message is on disk when this returns; it is delivered as soon as nothing of a person’s is in the way.',
     'From standard input or a file, one newline at the end is dropped.',
+    'Beside names there are patterns, and words for many; each recipient has a message and a receipt of its own:',
+    [
+      '  worker-*   all whose names are like it (quote it), but for the sender, for shells and for what has ended',
+      '  @GROUP     those that "sm group add" put there',
+      '  @parent    the session that started this one; @children those that it started; @all everybody',
+      '  @me        the person: it goes into the inbox (sm inbox)',
+    ].join('\n'),
     ...PAST_DRAFT_ABOUT,
   ],
   args: [
-    { name: 'session', many: true, help: 'name or id of each recipient', completes: 'sessions' },
+    {
+      name: 'session',
+      many: true,
+      help: 'name or id of each recipient, a pattern, @GROUP, @parent, @children, @all or @me',
+      completes: 'sessions',
+    },
     {
       name: 'text',
       unless: 'file',
@@ -72,6 +84,7 @@ export default defineCommand({
   examples: [
     { run: 'sm send api "run the tests"', does: 'one message to one session' },
     { run: 'sm send api web "stop at the next commit"', does: 'the same message to two sessions' },
+    { run: 'sm send \'worker-*\' @reviewers @me "the build is red"', does: 'to many, and to the person' },
     { run: 'git diff | sm send review -', does: 'the text from standard input' },
     {
       run: 'sm send api --wait --wait-timeout 2m "are you there?"',
@@ -117,7 +130,10 @@ export default defineCommand({
       return waitForAll(response, options.wait, options['wait-timeout'], options.json);
     }
     if (options.json) sayJson(response);
-    else for (const message of response.messages) say(stored(message));
+    else {
+      for (const message of response.messages) say(stored(message));
+      for (const { id } of response.inbox) say(`put ${id} into the inbox; sm inbox shows it`);
+    }
     return EXIT.ok;
   },
 });
@@ -202,6 +218,7 @@ const WAYS: Record<Plan['way'], string> = {
   stash: 'would go past the draft now',
   sentinel: 'would go past the draft now',
   interrupt: 'would go past the draft now',
+  inbox: 'would go into the inbox',
   wait: 'would wait',
   refuse: 'would be refused',
 };

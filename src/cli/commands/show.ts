@@ -1,9 +1,10 @@
-import type { MessageWithEvents, Session } from '../../api/types.js';
+import type { InboxItem, MessageWithEvents, Session } from '../../api/types.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
-import { ApiFailure, ask } from '../connect.js';
+import { ask } from '../connect.js';
 import { CliError, EXIT } from '../errors.js';
 import { messageId } from '../message-id.js';
 import { nearest } from '../nearest.js';
+import { orMissing } from '../own-session.js';
 import { sayJson } from '../print.js';
 
 export default defineCommand({
@@ -22,14 +23,16 @@ export default defineCommand({
     const ref = args['session|message'];
     const session = ref.startsWith('#') ? undefined : await orMissing(ask((client) => client.session(ref)));
     if (session) await showSession(session, options.json);
-    else await showMessage(await findMessage(ref), options.json);
+    else await showOther(ref, options.json);
     return undefined;
   },
 });
 
-async function findMessage(ref: string): Promise<MessageWithEvents> {
+async function showOther(ref: string, json: boolean): Promise<void> {
   const message = await orMissing(ask((client) => client.message(messageId(ref))));
-  if (message) return message;
+  if (message) return showMessage(message, json);
+  const item = await orMissing(ask((client) => client.inboxItem(messageId(ref))));
+  if (item) return showItem(item, json);
   const names = (await ask((client) => client.sessions())).map(({ name }) => name);
   const close = nearest(ref, names);
   throw new CliError(
@@ -38,12 +41,6 @@ async function findMessage(ref: string): Promise<MessageWithEvents> {
     'sm ls lists the sessions, sm history the messages',
   );
 }
-
-const orMissing = <T>(answer: Promise<T>): Promise<T | undefined> =>
-  answer.catch((error: unknown) => {
-    if (error instanceof ApiFailure && error.status === 404) return undefined;
-    throw error;
-  });
 
 async function showSession(session: Session, json: boolean): Promise<void> {
   if (json) return sayJson(session);
@@ -56,5 +53,12 @@ async function showSession(session: Session, json: boolean): Promise<void> {
 
 async function showMessage(message: MessageWithEvents, json: boolean): Promise<void> {
   if (json) return sayJson(message);
-  (await import('../show.js')).sayMessage(message);
+  const talk = await (await import('../conversation.js')).conversation(message.thread);
+  (await import('../show.js')).sayMessage(message, talk);
+}
+
+async function showItem(item: InboxItem, json: boolean): Promise<void> {
+  if (json) return sayJson(item);
+  const talk = await (await import('../conversation.js')).conversation(item.thread);
+  (await import('../show.js')).sayInboxItem(item, talk);
 }

@@ -3,7 +3,7 @@ import type { Status } from '../../api/types.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { connect, isAbsent } from '../connect.js';
 import { EXIT } from '../errors.js';
-import { paint, plural, say, sayJson } from '../print.js';
+import { oneLine, paint, plural, say, sayJson } from '../print.js';
 import { since } from '../time.js';
 
 export default defineCommand({
@@ -39,7 +39,9 @@ function tell({
   paused,
   sessions,
   pending,
+  unread,
   memory_bytes,
+  config_problem,
 }: Status): void {
   const delivery = paused ? paint('yellow', 'paused for all sessions; sm resume') : 'on';
   say(`${paint('green', 'running')}: suremail ${version}, pid ${pid}, for ${since(started_at)}`);
@@ -48,9 +50,12 @@ function tell({
     ['url', url],
     ['sessions', `${sessions.live} live, ${sessions.ended} ended, ${sessions.gone} gone`],
     ['waiting', plural(pending, 'message')],
+    ['inbox', unread ? paint('yellow', `${unread} unread; sm inbox`) : 'nothing unread'],
     ['delivery', delivery],
     ['memory', `${(memory_bytes / 1024 ** 2).toFixed(0)} MB`],
     ['with', `node ${node}, ${tmux}`],
   ];
+  if (config_problem !== null)
+    fields.push(['config', paint('red', `refused, the last good one holds: ${oneLine(config_problem)}`)]);
   for (const [name, value] of fields) say(`  ${paint('dim', name.padEnd(8))}  ${value}`);
 }

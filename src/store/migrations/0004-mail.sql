@@ -45,8 +45,21 @@ CREATE TABLE messages_new (
   settled_at INTEGER,
   -- The turn in which the agent showed it.
   turn TEXT,
+  -- What its sender was told, as bits: 1 its delivery, 2 a follow-up is set, 4 the end of its turn (or that is watched for),
+  -- 8 that it was given up.
+  told INTEGER NOT NULL DEFAULT 0,
   -- In the order in which they go: what interrupts first, then what goes ahead, then the rest.
-  rank INTEGER GENERATED ALWAYS AS (CASE mode WHEN 'urgent' THEN 0 WHEN 'important' THEN 1 ELSE 2 END) VIRTUAL
+  rank INTEGER GENERATED ALWAYS AS (CASE mode WHEN 'urgent' THEN 0 WHEN 'important' THEN 1 ELSE 2 END) VIRTUAL,
+  -- Something may be left to tell its sender.
+  owes INTEGER GENERATED ALWAYS AS (
+    CASE
+      WHEN state IN ('expired', 'dead') THEN quiet = 0 AND told & 8 = 0
+      WHEN receipt IN ('received', 'done') OR (state = 'settled' AND receipt = 'submitted') THEN
+        (notify_delivery = 1 AND told & 1 = 0) OR (notify_after IS NOT NULL AND told & 2 = 0)
+          OR (notify_stop = 1 AND told & 4 = 0)
+      ELSE 0
+    END
+  ) VIRTUAL
 ) STRICT;
 
 INSERT INTO messages_new
@@ -69,6 +82,7 @@ CREATE INDEX messages_lead ON messages (lead) WHERE lead IS NOT NULL;
 CREATE INDEX messages_thread ON messages (thread, seq);
 CREATE INDEX messages_expiring ON messages (expires_at) WHERE expires_at IS NOT NULL AND state IN ('pending', 'attempting', 'accepted');
 CREATE INDEX messages_dead ON messages (seq) WHERE state = 'dead';
+CREATE INDEX messages_owing ON messages (seq) WHERE owes = 1;
 
 -- A key names one sending: whoever sends it again gets what it became then.
 CREATE TABLE send_keys (
@@ -126,10 +140,12 @@ CREATE TABLE inbox (
 CREATE INDEX inbox_unread ON inbox (seq) WHERE read_at IS NULL;
 CREATE INDEX inbox_thread ON inbox (thread, seq);
 
--- The session whose agent started it; the groups that it is in (JSON array); since when its agent is busy by its own word.
+-- The session whose agent started it; the groups that it is in (JSON array); since when its agent is busy by its own word, and
+-- with what.
 ALTER TABLE sessions ADD COLUMN parent TEXT;
 ALTER TABLE sessions ADD COLUMN groups TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE sessions ADD COLUMN busy_since INTEGER;
+ALTER TABLE sessions ADD COLUMN busy_reason TEXT;
 
 -- The queue in the columns of the first design of `sm send`, for whoever reads the database.
 CREATE VIEW message_queue AS

@@ -1,0 +1,66 @@
+// Waiting through the client for longer than one request may last: for a receipt, for rest, for an answer.
+import { ApiFailure, type Client } from './client.js';
+import type { MessageWait, MessageWithEvents, SendRequest, SessionWait } from './types.js';
+
+// The longest that the daemon waits in one request.
+const LONGEST_MS = 3_600_000;
+
+export type Goal = 'submitted' | 'received' | 'done';
+export type Outcome = SessionWait['outcome'];
+
+const seconds = (end: number): number => Math.max(1, Math.min(end - Date.now(), LONGEST_MS)) / 1000;
+
+export async function waitForReceipt(
+  client: Client,
+  id: string,
+  goal: Goal,
+  ms: number,
+): Promise<MessageWait> {
+  const end = Date.now() + ms;
+  for (;;) {
+    const message = await client.wait(id, { for: goal, timeout: seconds(end) });
+    if (message.outcome !== 'timeout' || Date.now() >= end) return message;
+  }
+}
+
+export async function waitForRest(client: Client, session: string, ms: number): Promise<SessionWait> {
+  const end = Date.now() + ms;
+  for (;;) {
+    const rest = await client.waitForSession(session, { timeout: seconds(end) });
+    if (rest.outcome !== 'timeout' || Date.now() >= end) return rest;
+  }
+}
+
+// `answered`: with the agent's own words; `silent`: its turn is over, and it gave none; `interrupted`: somebody stopped it.
+export interface Asked {
+  outcome: 'answered' | 'silent' | 'interrupted' | 'never' | 'timeout';
+  message: MessageWithEvents;
+}
+
+// Refused at once (`cannot_prove`) where the end of the turn would never be known.
+export async function askSession(
+  client: Client,
+  session: string,
+  text: string,
+  { ms, ...how }: { ms: number } & Omit<SendRequest, 'to' | 'text' | 'wait_for'>,
+): Promise<Asked> {
+  if (/[*?]|^@(?!parent$)/.test(session)) throw notOne(session);
+  const { messages } = await client.send({ ...how, to: [session], text, wait_for: 'done' });
+  const [sent] = messages;
+  if (!sent) throw notOne(session);
+  const { outcome } = await waitForReceipt(client, sent.id, 'done', ms);
+  const message = await client.message(sent.id);
+  if (outcome !== 'reached') return { outcome, message };
+  const ended = message.events.findLast(({ kind }) => kind === 'done')?.data.how;
+  if (ended === 'interrupted') return { outcome: 'interrupted', message };
+  return { outcome: message.answer === null ? 'silent' : 'answered', message };
+}
+
+const notOne = (value: string): ApiFailure =>
+  new ApiFailure(400, {
+    code: 'invalid',
+    message: 'one session is asked at a time',
+    field: 'to',
+    value,
+    expected: 'the name or the id of a session, or @parent',
+  });

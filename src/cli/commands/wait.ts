@@ -1,0 +1,87 @@
+import type { Message, Session, SessionWait } from '../../api/types.js';
+import { type Goal, type Outcome, waitForReceipt, waitForRest } from '../../api/waiting.js';
+import { defineCommand, JSON_OPTION } from '../command.js';
+import { ask } from '../connect.js';
+import { CliError, EXIT, type Exit, UsageError } from '../errors.js';
+import { messageId } from '../message-id.js';
+import { orMissing } from '../own-session.js';
+import { note, say, sayJson, visible } from '../print.js';
+import { duration } from '../time.js';
+
+const GOALS = ['idle', 'submitted', 'received', 'done'] as const;
+const EXITS: Record<Outcome, Exit> = { reached: EXIT.ok, never: EXIT.failed, timeout: EXIT.timeout };
+
+export default defineCommand({
+  about: [
+    'For a session: until its agent rests and nothing that was sent to it waits, is on its way, or is being worked on. A rest from before your last message does not count.',
+    'For a message: until its receipt is reached, "done" unless --for says otherwise.',
+  ],
+  args: [
+    { name: 'session|message', help: 'name or id of a session, or id of a message', completes: 'sessions' },
+  ],
+  options: {
+    for: {
+      kind: 'choice',
+      value: 'WHAT',
+      choices: GOALS,
+      help: 'idle for a session; submitted, received or done for a message',
+    },
+    timeout: { kind: 'duration', value: 'TIME', initial: 600_000, help: 'how long it waits' },
+    json: JSON_OPTION,
+  },
+  examples: [
+    { run: 'sm wait api', does: 'until the agent has worked off all that it was sent' },
+    { run: 'sm wait 7f3a9c --for received --timeout 5m', does: 'until the agent shows the message' },
+  ],
+  exits: [
+    [EXIT.ok, 'reached'],
+    [EXIT.failed, 'it can never be reached: the agent has ended, or nothing would tell'],
+    [EXIT.missing, 'no such session or message'],
+    [EXIT.timeout, 'the time was over first'],
+  ],
+  async run({ args, options }) {
+    const ref = args['session|message'];
+    const goal = options.for;
+    const session = ref.startsWith('#') ? undefined : await orMissing(ask((client) => client.session(ref)));
+    if (session) {
+      if (goal !== undefined && goal !== 'idle')
+        throw new UsageError(`--for ${goal} is of a message, and ${session.name} is a session`);
+      return forSession(session, options.timeout, options.json);
+    }
+    if (goal === 'idle') throw new UsageError(`--for idle is of a session, and there is none named "${ref}"`);
+    const message = await orMissing(ask((client) => client.message(messageId(ref))));
+    if (!message)
+      throw new CliError(
+        `no session or message "${ref}"`,
+        EXIT.missing,
+        'sm ls lists the sessions, sm history the messages',
+      );
+    return forMessage(message, goal ?? 'done', options.timeout, options.json);
+  },
+});
+
+async function forSession(session: Session, ms: number, json: boolean): Promise<Exit> {
+  const rest = await ask((client) => waitForRest(client, session.id, ms));
+  if (json) sayJson({ session: { id: session.id, name: session.name }, ...rest });
+  else sayRest(session.name, rest, ms);
+  return EXITS[rest.outcome];
+}
+
+function sayRest(name: string, { outcome, reason, status }: SessionWait, ms: number): void {
+  const why = reason ? `: ${visible(reason)}` : '';
+  if (outcome === 'reached')
+    say(`${name} is idle${status.sure === 'guess' ? ' as far as its screen tells' : ''}`);
+  else if (outcome === 'never') note(`sm: ${name} will not be seen to be idle${why}`);
+  else note(`sm: ${name} was not idle within ${duration(ms)}${why}`);
+}
+
+async function forMessage(known: Message, goal: Goal, ms: number, json: boolean): Promise<Exit> {
+  const message = await ask((client) => waitForReceipt(client, known.id, goal, ms));
+  const { id, to, receipt, state, outcome } = message;
+  if (json) sayJson(message);
+  else if (outcome === 'reached') say(`${receipt} ${id} to ${to.name}`);
+  else if (outcome === 'never')
+    note(`sm: ${id} for ${to.name} is ${state} and will not be ${goal}; the best known is "${receipt}"`);
+  else note(`sm: ${id} for ${to.name} was not ${goal} within ${duration(ms)}; it is ${receipt} so far`);
+  return EXITS[outcome];
+}

@@ -1,0 +1,3 @@
+import { remindCommand } from '../remind.js';
+
+export default remindCommand('wake');

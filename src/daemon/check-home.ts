@@ -1,0 +1,51 @@
+// What of this machine the daemon depends on, looked at for the doctor: nothing is changed.
+import type { Profiles } from '../agents/index.js';
+import type { Home } from '../api/locate.js';
+import type { Config } from '../mail/index.js';
+import type { Store } from '../store/index.js';
+import { type ClockReading, checkClock, readClock } from './check-clock.js';
+import { checkDisk, checkFiles, checkSocket } from './check-files.js';
+import { checkHooks } from './check-hooks.js';
+import type { Checked } from './finding.js';
+import { hookPlans } from './hook-plans.js';
+
+export interface HomeCheck {
+  home: Home;
+  url: string;
+  env: NodeJS.ProcessEnv;
+  config: Config;
+  clock: () => number;
+  started: ClockReading;
+  store: Store;
+  profiles: Profiles;
+  // The folder of our scripts.
+  hooks: string;
+}
+
+export function checkHome(deps: HomeCheck): Checked[] {
+  const { home, url, env, config, clock, started, store, profiles, hooks } = deps;
+  const files = {
+    home: home.folder,
+    socket: home.socket,
+    config: home.config,
+    hasSecrets: config.webhooks.some(({ secret }) => secret !== undefined),
+    uid: process.getuid?.(),
+  };
+  const newest = store.read.prepare('SELECT at FROM message_events ORDER BY seq DESC LIMIT 1').pluck().get();
+  const sqlite = store.read.prepare('SELECT sqlite_version()').pluck().get();
+  return [
+    checkFiles(files),
+    checkSocket(files, url),
+    checkDisk(home.folder),
+    checkClock(started, readClock(clock), newest as number | undefined),
+    checkHooks(hookPlans({ profiles, home: home.folder, hooks }, given(env))),
+    {
+      about: 'versions',
+      detail: `node ${process.version}, SQLite ${String(sqlite)}, ${process.platform}`,
+      findings: [],
+    },
+  ];
+}
+
+const given = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value]] : [])));

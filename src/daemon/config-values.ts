@@ -1,0 +1,123 @@
+// What a value of the configuration may be, and how it is shown: as one would write it into the file.
+import { z } from 'zod';
+import type { Config } from '../mail/index.js';
+
+export type Shown = string | number | boolean | string[];
+
+// How a key's value is read and shown. An issue deep inside a value brings words of its own; else `expected` says it.
+export interface Kind {
+  schema: z.ZodType;
+  expected: string;
+  show: (value: never) => Shown;
+  // Its value is not to be seen in errors and logs.
+  secret?: true;
+}
+
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+type Unit = keyof typeof UNITS;
+
+interface TimeRules {
+  // A bare number is seconds, unless that could be taken for something else.
+  bare: 'seconds' | 'refused';
+  zero?: 'none';
+}
+
+export function time(least: string, most: string, { bare, zero }: TimeRules): Kind {
+  const [low, high] = [toMs(least) ?? 0, toMs(most) ?? 0];
+  const written =
+    bare === 'seconds'
+      ? 'seconds, or a time such as "500ms", "30s" or "1h30m"'
+      : 'a time such as "12h" or "30d"';
+  const inRange = (ms: number): boolean => (ms >= low && ms <= high) || (zero === 'none' && ms === 0);
+  return {
+    expected: `${written}, from ${least} to ${most}${zero ? '; 0 for none' : ''}`,
+    schema: z
+      .union([z.number(), z.string()])
+      .transform((value) =>
+        typeof value === 'string' ? toMs(value) : bare === 'seconds' ? value * UNITS.s : undefined,
+      )
+      .refine((ms) => ms !== undefined && inRange(ms)),
+    show: showTime,
+  };
+}
+
+export const count = (least: number, most: number, meaning = ''): Kind => ({
+  expected: `a whole number from ${least} to ${most}${meaning}`,
+  schema: z.number().int().min(least).max(most),
+  show: (value: number) => value,
+});
+
+export const YES_OR_NO: Kind = {
+  expected: 'true or false',
+  schema: z.boolean(),
+  show: (value: boolean) => value,
+};
+
+export const choice = (...choices: readonly string[]): Kind => ({
+  expected: `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
+  schema: z.enum(choices),
+  show: (value: string) => value,
+});
+
+export const AGENT_NAMES: Kind = {
+  expected: 'a list of names of agents, such as [claude]',
+  schema: z.array(z.string('the name of an agent')),
+  show: (value: readonly string[]) => [...value],
+};
+
+// Never a line for a shell: words with blanks or quotes in them are written as a list.
+export const COMMAND: Kind = {
+  expected: 'a command line such as "claude --model opus", or a list of its words',
+  schema: z.union([
+    z
+      .string()
+      .trim()
+      .min(1)
+      .regex(/^[^'"\\$`|&;<>]*$/)
+      .transform((line) => line.split(/\s+/)),
+    z.array(z.string().min(1)).min(1),
+  ]),
+  show: (words: readonly string[]) =>
+    words.every((word) => /^[^\s'"\\$`|&;<>]+$/.test(word)) ? words.join(' ') : [...words],
+};
+
+const isWeb = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
+
+export const WEBHOOKS: Kind = {
+  expected: 'a list, such as [{ url: "https://example.org/hook", secret: "…" }]',
+  schema: z.array(
+    z.strictObject(
+      {
+        url: z.string('a URL that begins with http:// or https://').refine(isWeb, {
+          error: 'a URL that begins with http:// or https://',
+        }),
+        secret: z
+          .string('a text of at least 16 characters')
+          .min(16, 'a text of at least 16 characters')
+          .optional(),
+      },
+      {
+        error: ({ code, keys }) =>
+          code === 'unrecognized_keys'
+            ? `url and secret, not ${(keys as string[]).join(' and ')}`
+            : 'of the form { url: "https://example.org/hook", secret: "…" }',
+      },
+    ),
+  ),
+  show: (hooks: Config['webhooks']) => hooks.map(({ url, secret }) => (secret ? `${url} (signed)` : url)),
+  secret: true,
+};
+
+function showTime(ms: number): string {
+  if (ms === 0) return '0s';
+  const unit = (Object.keys(UNITS) as Unit[]).findLast((each) => ms % UNITS[each] === 0) ?? 'ms';
+  return `${ms / UNITS[unit]}${unit}`;
+}
+
+function toMs(text: string): number | undefined {
+  const part = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
+  if (text.trim().replace(part, '') !== '') return undefined;
+  const parts = [...text.matchAll(part)];
+  if (parts.length === 0) return undefined;
+  return parts.reduce((sum, [, digits, unit]) => sum + Number(digits) * UNITS[unit as Unit], 0);
+}

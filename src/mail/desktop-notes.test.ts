@@ -1,0 +1,90 @@
+// Notes on the desktop, with programs that only write down how they were called.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { InboxRow } from '../store/index.js';
+import { DesktopNotes } from './desktop-notes.js';
+
+let folder: string;
+let bin: string;
+const logged: unknown[] = [];
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'smu-notes-'));
+  bin = path.join(folder, 'bin');
+  fs.mkdirSync(bin);
+  logged.length = 0;
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const program = (name: string, code = 0): void =>
+  fs.writeFileSync(
+    path.join(bin, name),
+    `#!/bin/sh\nfor word; do printf '%s\\0' "$word"; done >${folder}/${name}.args\nexit ${code}\n`,
+    { mode: 0o755 },
+  );
+const called = (name: string): string[] | undefined => {
+  const file = path.join(folder, `${name}.args`);
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\0').slice(0, -1) : undefined;
+};
+const row = (text: string, sender = 'api'): InboxRow => ({
+  seq: 1,
+  id: 'a',
+  sender_session: 's',
+  sender_name: sender,
+  text,
+  mode: 'sequential',
+  in_reply_to: null,
+  thread: 'a',
+  created_at: 0,
+  read_at: null,
+});
+const notes = (isOn = true): DesktopNotes =>
+  new DesktopNotes({
+    env: { PATH: `relative:${bin}` },
+    isOn: () => isOn,
+    log: (...entry) => void logged.push(entry),
+  });
+
+test('notify-send gets words, not a command line or markup, and no control bytes', async () => {
+  program('notify-send');
+  await notes().show(row('--help; $(id) `id` <b>&\x1b[31m', '-x'));
+  expect(called('notify-send')).toEqual([
+    '--app-name=Suremail',
+    '--',
+    'Suremail',
+    'from -x: --help; $(id) `id` &lt;b&gt;&amp;␛[31m',
+  ]);
+});
+
+test('terminal-notifier is used where it is what there is', async () => {
+  program('terminal-notifier');
+  await notes().show(row('[1] done'));
+  expect(called('terminal-notifier')).toEqual([
+    '-group',
+    'suremail',
+    '-title',
+    'Suremail',
+    '-message',
+    'from api: [1] done',
+  ]);
+});
+
+test('a long text is cut between characters', async () => {
+  program('notify-send');
+  await notes().show(row('😀'.repeat(300)));
+  expect(called('notify-send')?.at(-1)).toBe(`from api: ${'😀'.repeat(200)}…`);
+});
+
+test('off, or with nothing installed, nothing happens', async () => {
+  await notes().show(row('x'));
+  program('notify-send');
+  await notes(false).show(row('x'));
+  expect([called('notify-send'), logged]).toEqual([undefined, []]);
+});
+
+test('one that fails is logged, without the text', async () => {
+  program('notify-send', 3);
+  await notes().show(row('private words'));
+  expect(logged).toEqual([['desktop note failed', { program: 'notify-send', item: 'a', code: 3 }]]);
+});

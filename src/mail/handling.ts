@@ -1,0 +1,76 @@
+// Which message an agent answers when it names none: the one that it is handling, as far as that is known.
+import type { Session } from '../sessions/index.js';
+import type { MessageRow } from '../store/index.js';
+import { MailError } from './errors.js';
+import type { Ledger } from './ledger.js';
+import type { Proofs } from './proofs.js';
+import { epochOf } from './whereabouts.js';
+
+export interface HandlingDeps {
+  ledger: Ledger;
+  proofs: Pick<Proofs, 'best'>;
+}
+
+export class Handling {
+  constructor(readonly deps: HandlingDeps) {}
+
+  // `to`: the id of a message, or whose newest one; without it the newest.
+  find(session: Session, to?: string): MessageRow {
+    if (to === undefined) {
+      const found = this.#newest(session, null);
+      if (found) return found;
+      throw unanswerable(`${session.name} has received no message that it could answer`, to);
+    }
+    const named = this.#byId(session, to) ?? this.#newest(session, to);
+    if (named) return named;
+    throw unanswerable(`${session.name} has received no message with that id or from that sender: ${to}`, to);
+  }
+
+  #byId({ id: own, name }: Session, ref: string): MessageRow | undefined {
+    const { messages } = this.deps.ledger;
+    const id = ref.replace(/^#/, '');
+    const found = [messages.get(id) ?? (/^[0-9a-f]{4,}$/.test(id) ? messages.startingWith(id) : [])].flat();
+    const [first] = found.filter(({ recipient }) => recipient === own);
+    if (first || found.length === 0) return first;
+    throw unanswerable(`message ${ref} was not sent to ${name}`, ref);
+  }
+
+  #newest(session: Session, sender: string | null): MessageRow | undefined {
+    const { ledger, proofs } = this.deps;
+    const open = this.#open(session).find((message) => sender === null || isFrom(message, sender));
+    if (open) return open;
+    // Where its agent shows what it takes, only that counts; otherwise the last that its box let go of.
+    const least = proofs.best(session) === 'done' ? 'received' : 'submitted';
+    return ledger.messages.last(session.id, least, sender);
+  }
+
+  // Of the turn that runs, what came in last first.
+  #open({ id, row }: Session): MessageRow[] {
+    const { ledger } = this.deps;
+    const shownAt = (message: MessageRow): number =>
+      ledger.messages.events(message.id).findLast(({ kind }) => kind === 'received')?.seq ?? 0;
+    return ledger.messages
+      .inTurn(id)
+      .filter((message) => !isNotice(message) && epochOf(ledger, message.id) === row.epoch)
+      .map((message) => ({ message, at: shownAt(message) }))
+      .sort((a, b) => b.at - a.at)
+      .map(({ message }) => message);
+  }
+}
+
+const isFrom = ({ sender_session, sender_name }: MessageRow, sender: string): boolean =>
+  sender === sender_session || sender === sender_name;
+
+// Word of ours, to which there is no answer.
+export const isNotice = ({
+  sender_session,
+  sender_name,
+}: Pick<MessageRow, 'sender_session' | 'sender_name'>): boolean =>
+  sender_session === null && sender_name === 'sm';
+
+const unanswerable = (message: string, value: string | undefined): MailError =>
+  new MailError('not_found', message, {
+    field: 'to',
+    value: value ?? null,
+    expected: 'the id of a message that was sent to it, or the name of who sent one; "sm history" lists them',
+  });
