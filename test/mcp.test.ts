@@ -241,16 +241,6 @@ describe('outside of all sessions', () => {
     expect(await refusal(client, 'report_status', { status: 'busy' })).toMatchObject({ code: 'no_session' });
   });
 
-  test('a conversation of Codex is known by what it says with each call', async () => {
-    const { client } = await outside();
-    const result = await client.callTool({
-      name: 'list_sessions',
-      arguments: {},
-      _meta: { threadId: 'none' },
-    });
-    expect(result.structuredContent).toMatchObject({ you: null });
-  });
-
   test('where no daemon runs it starts one', async () => {
     const home = path.join(world.folder, 'other-home');
     const { client } = await outside(home);

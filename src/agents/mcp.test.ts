@@ -22,7 +22,7 @@ test('Claude Code: a file, in one word, so that the prompt behind it is not take
   const { command, env } = start('claude', ['claude', '--model', 'x', 'a prompt']);
   expect(command).toEqual(['claude', `--mcp-config=${folder}/mcp.json`, '--model', 'x', 'a prompt']);
   expect(env).toEqual({});
-  expect(listed()).toEqual({ mcpServers: { sm: { type: 'stdio', ...server } } });
+  expect(listed()).toEqual({ mcpServers: { sm: { type: 'stdio', alwaysLoad: true, ...server } } });
   expect(fs.statSync(path.join(folder, 'mcp.json')).mode & 0o777).toBe(0o600);
 });
 

@@ -11,7 +11,7 @@ import {
   splitCommand,
   withMcp,
 } from '../agents/index.js';
-import type { Home } from '../api/locate.js';
+import { type Home, homeVariables } from '../api/locate.js';
 import type { Config } from '../mail/index.js';
 import { DoorFolders, type LaunchExtras, type Session } from '../sessions/index.js';
 import { HOOK_SCRIPT } from '../spool/index.js';
@@ -81,7 +81,7 @@ export const launcher =
 const mcpServer = (home: Home, { SM_SESSION = '' }: Readonly<Record<string, string>>): McpServer => ({
   command: path.join(home.bin, 'sm'),
   args: ['mcp'],
-  env: { SM_SESSION, SM_HOME: home.folder },
+  env: { SM_SESSION, ...homeVariables(home) },
 });
 
 // Behind an interpreter the script is the agent.

@@ -19,7 +19,7 @@ export async function reply(
   const known = office.sending.recall(sender, key);
   if (known) return answered(answer(deps, known));
   const item = sender.session === null ? inboxItem(deps, to) : undefined;
-  const message: Answered = item ?? handled(deps, sender, to);
+  const message: Answered = item ?? (await handled(deps, sender, to));
   const options = { ...optionsOf(how), inReplyTo: message.id, thread: message.thread, key };
   const target = targetOf(deps, message);
   const mail: Beside =
@@ -39,11 +39,23 @@ const answered = (sent: Omit<ReplyResponse, 'answers'>): ReplyResponse => ({
   answers: (sent.messages[0] ?? sent.inbox[0])?.in_reply_to ?? null,
 });
 
-function handled({ office }: SendDeps, { session: id, name }: Sender, to: string | undefined): MessageRow {
+async function handled(
+  { office }: SendDeps,
+  { session: id, name }: Sender,
+  to: string | undefined,
+): Promise<MessageRow> {
   const session = id === null ? undefined : office.deps.registry.get(id);
   if (!session) throw new MailError('gone', `the session of ${name} has gone`);
-  return new Handling({ ledger: office.ledger, proofs: office.proofs }).find(session, to);
+  const { ledger, proofs } = office;
+  const handling = new Handling({ ledger, proofs });
+  // An agent may answer before what shows that it took the message has been read: else the one before would be answered.
+  const coming = to === undefined ? handling.coming(session) : undefined;
+  if (coming) await proofs.wait(coming, 'received', SHOWN_MS, new AbortController().signal);
+  return handling.find(session, to);
 }
+
+// What an agent has taken is shown within some hundred milliseconds.
+const SHOWN_MS = 2000;
 
 // A person names the mail, or whose newest unread it is; with unread mail of one sender alone there is nothing to name.
 function inboxItem({ people }: SendDeps, to: string | undefined): InboxRow {

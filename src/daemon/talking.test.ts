@@ -182,6 +182,20 @@ describe('an agent answers', () => {
     expect(thread.map(({ text }) => text)).toEqual(['why?', 'because', 'I see']);
   });
 
+  test('what it has just taken, though that is shown only a moment later', async () => {
+    const [before] = (await sending({ to: ['worker-1'], text: 'first', from: as('worker-2') })).messages;
+    await received(before?.id);
+    const done: MessageEvent = { kind: 'done', evidence: 'hook', how: 'completed' };
+    await office.ledger.record(office.find(before?.id ?? ''), done);
+    const [now] = (await sending({ to: ['worker-1'], text: 'second', from: as('lead') })).messages;
+    const attempt: MessageEvent = { kind: 'attempt', n: 1, epoch: 1, lease: 'l', way: 'door' };
+    const taken = await office.ledger.record(office.find(now?.id ?? ''), attempt);
+    const accepted = await office.ledger.record(taken, { kind: 'accepted', evidence: 'door' });
+    const answer = replying({ text: 'to the second', from: as('worker-1') });
+    await office.ledger.record(accepted, { kind: 'received', evidence: 'transcript', turn: 't2' });
+    expect(await answer).toMatchObject({ answers: now?.id, messages: [{ to: { name: 'lead' } }] });
+  });
+
   test('a person: into the inbox', async () => {
     const [asked] = (await sending({ to: ['worker-1'], text: 'why?' })).messages;
     await received(asked?.id);

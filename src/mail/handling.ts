@@ -8,7 +8,7 @@ import { epochOf } from './whereabouts.js';
 
 export interface HandlingDeps {
   ledger: Ledger;
-  proofs: Pick<Proofs, 'best'>;
+  proofs: Pick<Proofs, 'best' | 'outcome'>;
 }
 
 export class Handling {
@@ -24,6 +24,14 @@ export class Handling {
     const named = this.#byId(session, to) ?? this.#newest(session, to);
     if (named) return named;
     throw unanswerable(`${session.name} has received no message with that id or from that sender: ${to}`, to);
+  }
+
+  // What was given to it last and may be what its turn is about, where nothing is known to be.
+  coming(session: Session): MessageRow | undefined {
+    if (this.#open(session).length > 0) return undefined;
+    const { messages } = this.deps.ledger;
+    const given = messages.accepted(session.id).at(-1) ?? messages.last(session.id, 'submitted', null);
+    return given && this.deps.proofs.outcome(given, 'received') === 'open' ? given : undefined;
   }
 
   #byId({ id: own, name }: Session, ref: string): MessageRow | undefined {

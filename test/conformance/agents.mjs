@@ -2,6 +2,7 @@
 //
 // Functions take {url, cwd, version}: the stand-in model, the work folder, the installed version.
 //   env, args     for a start              files        path below HOME -> text, or an object written as JSON
+//   smOptions     of `sm new`
 //   ready         this screen shows an input box            settleMs   what it needs after that before it takes keys
 //   dialog        this screen asks for approval (undefined: it never asks)
 //   main          this request is the agent's own turn, not a title, a suggestion or routing

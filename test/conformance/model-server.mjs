@@ -1,5 +1,6 @@
 // A stand-in for the model: answers at once, keeps an agent busy or makes it call a tool when told to, and records what arrived.
-// Told by words in the newest prompt: [[hold NAME]] works until `release(NAME)`; [[run COMMAND]] calls the agent's shell tool.
+// Told by words in the newest prompt: [[hold NAME]] works until `release(NAME)`; [[run COMMAND]] calls the agent's shell tool,
+// [[tool NAME {JSON}]] any other.
 import fs from 'node:fs';
 import http from 'node:http';
 import zlib from 'node:zlib';
@@ -126,6 +127,8 @@ function decide({ turns, tools, schema }, n) {
   const at = turns.findLastIndex(({ role, text }) => role === 'user' && ownWords(text).length);
   const prompt = at < 0 || !tools.length ? '' : ownWords(turns[at].text).join('\n');
   if (turns.slice(at + 1).some(({ role }) => role === 'tool')) return { text: `tool done ${n}` };
+  const [, tool, args] = /\[\[tool (\S+) (\{.*\})\]\]/s.exec(prompt) ?? [];
+  if (tools.includes(tool)) return { call: { name: tool, args: JSON.parse(args) } };
   const hold = /\[\[hold (\S+?)\]\]/.exec(prompt)?.[1];
   const command = /\[\[run (.*?)\]\]/.exec(prompt)?.[1];
   const name = command && tools.find((tool) => SHELL_TOOLS[tool]);

@@ -86,6 +86,7 @@ export class Stage {
       `the-${name.replace('@', '-')}`,
       '--cwd',
       this.place.cwd,
+      ...(agent.smOptions ?? []),
       ...pairs,
     ];
     if (profile) words.push('--agent', profile.name);

@@ -30,7 +30,8 @@ const seen = { ...editor, markGapMs: 60, seesMark: 'if_typed' as const, opensBeh
 export const claude = profile('claude', 'Claude Code', {
   packages: ['@anthropic-ai/claude-code'],
   door: claudeDoor,
-  mcp: { how: 'file', option: '--mcp-config={file}', entry: { type: 'stdio' } },
+  // Without `alwaysLoad` it has to search for tools before it can call them.
+  mcp: { how: 'file', option: '--mcp-config={file}', entry: { type: 'stdio', alwaysLoad: true } },
   interruptKeys: ['Escape'],
   bell: {
     since: '2.1.150',

@@ -24,9 +24,9 @@ export const ask = defineTool({
   }),
   async run({ to, text: words, mode, answer_of, timeout_seconds }, desk) {
     const id = answer_of ?? (await sent());
-    const { message, outcome } = await waitForReceipt(desk, id, 'done', timeout_seconds * 1000);
+    const message = await waitForReceipt(desk, id, 'done', timeout_seconds * 1000);
     const { answer } = await desk.ask((client) => client.message(message.id));
-    return { outcome, answer, message: shownMessage(message) };
+    return { outcome: message.outcome, answer, message: shownMessage(message) };
 
     async function sent(): Promise<string> {
       const missing = to === undefined ? 'to' : words === undefined ? 'text' : undefined;

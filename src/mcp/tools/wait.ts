@@ -1,35 +1,26 @@
 import { z } from 'zod';
-import type { Message, Receipt } from '../../api/types.js';
+import type { MessageWait } from '../../api/types.js';
 import { type Desk, waitInSlices } from '../desk.js';
 import { invalid } from '../failures.js';
 import { shownMessage } from '../shown.js';
 import { defineTool } from '../tool.js';
 import { session, waitSeconds } from './fields.js';
 
-const ORDER: readonly Receipt[] = ['queued', 'typed', 'submitted', 'received', 'done'];
-const OVER: ReadonlySet<Message['state']> = new Set(['cancelled', 'expired', 'dead']);
-
 type Goal = 'submitted' | 'received' | 'done';
 
-export const reached = ({ receipt }: Message, goal: Goal): boolean =>
-  ORDER.indexOf(receipt) >= ORDER.indexOf(goal);
-
 // Until the receipt is reached, never will be, or the time is over.
-export async function waitForReceipt(
+export const waitForReceipt = (
   desk: Pick<Desk, 'ask' | 'signal' | 'beat'>,
   id: string,
   goal: Goal,
   timeoutMs: number,
-): Promise<{ message: Message; outcome: 'reached' | 'never' | 'timeout' }> {
-  const isNever = (message: Message): boolean => OVER.has(message.state);
-  const message = await waitInSlices(
+): Promise<MessageWait> =>
+  waitInSlices(
     desk,
     timeoutMs,
     (timeout) => desk.ask((client) => client.wait(id, { for: goal, timeout })),
-    (one) => reached(one, goal) || isNever(one),
+    ({ outcome }) => outcome !== 'timeout',
   );
-  return { message, outcome: reached(message, goal) ? 'reached' : isNever(message) ? 'never' : 'timeout' };
-}
 
 export const wait = defineTool({
   name: 'wait',
@@ -50,8 +41,8 @@ export const wait = defineTool({
     const timeoutMs = timeout_seconds * 1000;
     if (id !== undefined && name === undefined) {
       if (goal === 'idle') throw invalid('for', goal, 'of a message: submitted, received or done');
-      const { message, outcome } = await waitForReceipt(desk, id, goal ?? 'received', timeoutMs);
-      return { outcome, message: shownMessage(message) };
+      const message = await waitForReceipt(desk, id, goal ?? 'received', timeoutMs);
+      return { outcome: message.outcome, message: shownMessage(message) };
     }
     if (name === undefined || id !== undefined)
       throw invalid('message', id ?? null, 'either message or session, not both and not none');
