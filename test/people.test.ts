@@ -323,7 +323,10 @@ test('pausing stops all delivery at once, resuming lets it go on in order', asyn
 });
 
 test('tmux kill-server in the middle of deliveries: the daemon lives, the messages are held, the session is gone', async () => {
-  const own = await World.start();
+  const own = new World();
+  // Each in a delivery of its own, so that some still wait.
+  own.configure('max_batch_size: 1\n');
+  await own.begin();
   const agent = await own.agent('box', ['--ignore-input', '3000', '--busy', '3000']);
   const messages = [];
   for (let i = 0; i < 5; i++) messages.push(await own.send(agent, `message ${i}`));

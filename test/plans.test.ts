@@ -19,9 +19,7 @@ let world: World;
 beforeAll(async () => {
   world = new World();
   world.profile('fake-editor', EDITOR);
-  fs.writeFileSync(path.join(world.home, 'config.yaml'), 'sm_send:\n  input_stale_timeout: 1\n', {
-    mode: 0o600,
-  });
+  world.configure('sm_send:\n  input_stale_timeout: 1\n');
   await world.begin();
 });
 afterAll(() => world.dispose());

@@ -1,9 +1,9 @@
 // The typed client: one method an endpoint, over the daemon's Unix socket or its URL. Loads nothing but node:http.
-import http from 'node:http';
+import type http from 'node:http';
+import { part, query, readAll, request, type Transport } from './client-request.js';
 import type {
   AdoptRequest,
   Agent,
-  ApiErrorBody,
   Backup,
   ConfigReport,
   CopiedDraft,
@@ -41,43 +41,12 @@ import type {
   UpdateRequest,
 } from './types.js';
 
-export type Transport = { socket: string } | { url: string; token: string };
-
-// What the daemon answered to a request that it did not carry out.
-export class ApiFailure extends Error {
-  override readonly name = 'ApiFailure';
-
-  constructor(
-    readonly status: number,
-    readonly detail: ApiErrorBody['error'],
-  ) {
-    super(detail.message);
-  }
-}
-
-// No daemon answers there.
-export class NotRunning extends Error {
-  override readonly name = 'NotRunning';
-
-  constructor(
-    readonly where: string,
-    readonly code: string | undefined,
-  ) {
-    super(`no daemon answers at ${where}${code ? ` (${code})` : ''}`);
-  }
-
-  // Nothing listens there: no request has reached a daemon, so it can be repeated without harm.
-  get isAbsent(): boolean {
-    return ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'].includes(this.code ?? '');
-  }
-}
+export { ApiFailure, NotRunning, type Transport } from './client-request.js';
 
 // Where the endpoints stand; the short ones at the root.
 const API = '/api/v1';
 const ROOT = '';
 type Base = typeof API | typeof ROOT;
-
-type Query = Record<string, string | number | boolean | undefined>;
 
 export class Client {
   constructor(readonly transport: Transport) {}
@@ -208,83 +177,9 @@ export class Client {
     method: string,
     path: string,
     body?: unknown,
-    extra: http.OutgoingHttpHeaders = {},
+    headers: http.OutgoingHttpHeaders = {},
     base: Base = API,
   ): Promise<http.IncomingMessage> {
-    const unnamed = namesNothing(path);
-    if (unnamed) return Promise.reject(unnamed);
-    const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-    const headers: http.OutgoingHttpHeaders = { ...extra };
-    if (payload)
-      Object.assign(headers, { 'content-type': 'application/json', 'content-length': payload.length });
-    if ('token' in this.transport) headers.authorization = `Bearer ${this.transport.token}`;
-    const full = `${base}${path}`;
-    const where = 'socket' in this.transport ? this.transport.socket : this.transport.url;
-    const target =
-      'socket' in this.transport
-        ? { socketPath: this.transport.socket, path: full }
-        : urlTarget(this.transport.url, full);
-    return new Promise((resolve, reject) => {
-      const request = http.request({ ...target, method, headers, agent: false }, (response) => {
-        if ((response.statusCode ?? 500) < 400) resolve(response);
-        else readAll(response).then((text) => reject(failure(response.statusCode ?? 500, text)), reject);
-      });
-      request.on('error', (error: NodeJS.ErrnoException) => reject(new NotRunning(where, error.code)));
-      request.end(payload);
-    });
-  }
-}
-
-const part = encodeURIComponent;
-
-const KNOWN: Record<string, string> = {
-  session: 'its name or id; "sm ls" lists them',
-  message: 'the id of a message; "sm history" lists them',
-  draft: 'the id of a draft; "sm drafts --all" lists them',
-  agent: 'its name; "sm agents" lists them',
-  reminder: 'the id of a reminder; "sm reminders" lists them',
-  group: 'its name; "sm group" lists them',
-  inbox: 'the id of mail in the inbox; "sm inbox --all" lists it',
-};
-
-// Nothing has such a name, and in a path it would mean another one: said as the daemon would say it.
-function namesNothing(path: string): ApiFailure | undefined {
-  const [, many, field = many, value] =
-    /^\/(?:(session|message|draft|agent|group|reminder)s|(inbox))\/(\.{0,2})(?=[/?]|$)/.exec(path) ?? [];
-  if (field === undefined) return undefined;
-  return new ApiFailure(404, {
-    code: 'not_found',
-    message:
-      field === 'inbox' ? `nothing in the inbox has the id "${value}"` : `no such ${field}: "${value}"`,
-    field,
-    value,
-    expected: KNOWN[field],
-  });
-}
-
-function urlTarget(url: string, path: string): http.RequestOptions {
-  const { hostname, port } = new URL(url);
-  return { hostname, port, path };
-}
-
-function query(values: Query): string {
-  const pairs = Object.entries(values).filter(([, value]) => value !== undefined);
-  return pairs.length ? `?${pairs.map(([key, value]) => `${key}=${part(String(value))}`).join('&')}` : '';
-}
-
-async function readAll(stream: http.IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function failure(status: number, text: string): ApiFailure {
-  try {
-    return new ApiFailure(status, (JSON.parse(text) as ApiErrorBody).error);
-  } catch {
-    return new ApiFailure(status, {
-      code: 'unexpected_answer',
-      message: `the daemon answered ${status}: ${text.slice(0, 200)}`,
-    });
+    return request(this.transport, { method, path: `${base}${path}`, named: path, body, headers });
   }
 }

@@ -13,15 +13,15 @@ import { describeApi } from './document.js';
 import { addDraftHandlers, type DraftHandlerDeps } from './draft-handlers.js';
 import { answerError, answerInvalid, failure } from './errors.js';
 import type { Feed } from './feed.js';
+import { addMessageHandlers } from './message-handlers.js';
 import type { Metrics } from './metrics.js';
 import { addOpsHandlers, type OpsHandlerDeps } from './ops-handlers.js';
 import { followOutput, lastLines } from './output.js';
 import { countStates } from './overview.js';
-import { presentMessage, presentSession, presentWithEvents } from './present.js';
+import { presentSession } from './present.js';
 import { addReminderHandlers, type ReminderHandlerDeps } from './reminder-handlers.js';
-import { send } from './sending.js';
 import { addShortHandlers } from './short-handlers.js';
-import { addTalkHandlers, ofThread, type TalkHandlerDeps } from './talk-handlers.js';
+import { addTalkHandlers, type TalkHandlerDeps } from './talk-handlers.js';
 
 export interface AppDeps extends DraftHandlerDeps, ReminderHandlerDeps, TalkHandlerDeps {
   home: Home;
@@ -178,51 +178,6 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
     return c.json({ paused }, 200);
   });
 
-  app.openapi(routes.sendMessage, async (c) =>
-    c.json(await send(deps, c.req.valid('json'), c.req.header('idempotency-key')), 202),
-  );
-
-  app.openapi(routes.listMessages, (c) => {
-    const { session, pending, dead, thread, limit } = c.req.valid('query');
-    const id = session === undefined ? undefined : registry.resolve(session).id;
-    if (thread !== undefined) {
-      const rows = ofThread(office, { thread, session: id, pending, limit });
-      return c.json({ messages: rows.map((row) => presentMessage(row, office)) }, 200);
-    }
-    const { messages } = office.ledger;
-    const rows = dead
-      ? messages
-          .dead(limit)
-          .filter(({ recipient, sender_session }) => !id || [recipient, sender_session].includes(id))
-      : pending
-        ? messages.waiting(id ?? null, limit)
-        : messages.recent(limit, id);
-    return c.json({ messages: rows.map((row) => presentMessage(row, office)) }, 200);
-  });
-
-  app.openapi(routes.getMessage, (c) => {
-    return c.json(presentWithEvents(office.find(c.req.valid('param').message), office), 200);
-  });
-
-  app.openapi(routes.cancelMessage, async (c) => {
-    const row = await office.cancel(office.find(c.req.valid('param').message));
-    return c.json(presentMessage(row, office), 200);
-  });
-
-  app.openapi(routes.redeliverMessage, async (c) => {
-    const message = office.find(c.req.valid('param').message);
-    return c.json(presentMessage(await office.redeliver(message, 'user'), office), 200);
-  });
-
-  app.openapi(routes.waitForMessage, async (c) => {
-    const message = office.find(c.req.valid('param').message);
-    const query = c.req.valid('query');
-    const row = await office.proofs.wait(message, query.for, query.timeout * 1000, c.req.raw.signal);
-    const now = office.proofs.outcome(row, query.for);
-    const outcome = now === 'open' ? ('timeout' as const) : now;
-    return c.json({ ...presentMessage(row, office), outcome }, 200);
-  });
-
   app.openapi(routes.whoAmI, (c) => {
     const { socket, pane, session: id, threads } = c.req.valid('query');
     const place = socket !== undefined && pane !== undefined ? { socket, pane } : undefined;
@@ -251,6 +206,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
     c.body(await deps.metrics.text(), 200, { 'content-type': deps.metrics.contentType }),
   );
 
+  addMessageHandlers(app, deps);
   addDraftHandlers(app, deps);
   addAgentHandlers(app, deps.agents);
   addReminderHandlers(app, deps);

@@ -53,7 +53,8 @@ export class Courier {
     this.#deps = deps;
     this.rounds = new Rounds({
       clock: deps.clock,
-      step: async () => this.#lookLater(await this.#step()),
+      pollMs: () => deps.config.inputPollMs,
+      step: () => this.#step(),
       failed: (error) =>
         deps.log('delivery failed', { session: session.id, error: (error as Error).stack ?? String(error) }),
     });
@@ -69,13 +70,6 @@ export class Courier {
       .catch((error: unknown) =>
         log('swap folder not removed', { session: this.#session.id, error: String(error) }),
       );
-  }
-
-  // What waits for something that nothing tells of is looked at again all the same.
-  #lookLater(next: Next | 'idle'): Next | 'idle' {
-    if (typeof next === 'string') return next;
-    const latest = this.#deps.clock() + this.#deps.config.inputPollMs;
-    return { retryAt: Math.min(next.retryAt ?? latest, latest) };
   }
 
   // One thing for the first message that waits: deliver it, or say why not.

@@ -11,6 +11,8 @@ const ERROR_RETRY_MS = 1000;
 
 export interface RoundsDeps {
   clock: () => number;
+  // What waits for something that nothing tells of is looked at again after this long.
+  pollMs: () => number;
   // `idle`: nothing waits, so that output of the pane means nothing.
   step: () => Promise<Next | 'idle'>;
   failed: (error: unknown) => void;
@@ -21,6 +23,7 @@ export class Rounds {
   #again = false;
   #idle = false;
   #timer: NodeJS.Timeout | undefined;
+  #poll: NodeJS.Timeout | undefined;
   #lastRun = 0;
   #abort = new AbortController();
   #disposed = false;
@@ -54,6 +57,7 @@ export class Rounds {
   // Begins nothing more, and resolves once what is under way has come to its end; a person's draft may be out of its box.
   async retire(): Promise<void> {
     this.#disposed = true;
+    clearTimeout(this.#poll);
     clearTimeout(this.#timer);
     await Promise.race([this.#current, delay(RETIRE_MS, undefined, { ref: false })]);
     this.#abort.abort();
@@ -63,6 +67,7 @@ export class Rounds {
   // As `retire`, but what is under way is let go of at once.
   async dispose(): Promise<void> {
     this.#disposed = true;
+    clearTimeout(this.#poll);
     clearTimeout(this.#timer);
     this.#abort.abort();
     await this.#current;
@@ -81,6 +86,7 @@ export class Rounds {
   }
 
   #fire(): void {
+    clearTimeout(this.#poll);
     this.#timer = undefined;
     this.#current = this.#run();
   }
@@ -109,6 +115,8 @@ export class Rounds {
     }
     if (this.#again) this.#schedule(LOOK_INTERVAL_MS);
     else if (retryAt !== undefined) this.#rearm(retryAt);
+    else if (!this.#idle && !this.#disposed)
+      this.#poll = setTimeout(() => this.#schedule(0), this.deps.pollMs()).unref();
   }
 
   #rearm(at: number): void {

@@ -1,6 +1,6 @@
 // The history, page by page, for whoever wants all of it: each message with all its events, of one moment.
 import type { Statement } from 'better-sqlite3';
-import type { EventRow } from './messages.js';
+import type { EventRow } from './message-row.js';
 import type { SessionRow } from './sessions.js';
 import type { Store } from './store.js';
 

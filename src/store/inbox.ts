@@ -1,6 +1,6 @@
 // The table of mail to a person.
 import type { Statement } from 'better-sqlite3';
-import type { Mode } from './messages.js';
+import type { Mode } from './message-row.js';
 import type { Store } from './store.js';
 import type { Step } from './writer.js';
 

@@ -16,24 +16,20 @@ export { StoreError, Unmet } from './errors.js';
 export { History, type HistoryPage, type StoredMessage } from './history.js';
 export { Inbox, type InboxRow, insertInbox, markRead, type NewInboxRow, purgeInbox } from './inbox.js';
 export { type HomeLock, lockHome } from './lock.js';
-export {
-  cancelWaiting,
-  type EventRow,
-  type Folded,
-  insertEvent,
-  insertMessage,
-  type MessagePhase,
-  type MessageRow,
-  Messages,
-  type Mode,
-  type NewMessage,
-  type Notify,
-  purgeMessages,
-  type ReceiptLevel,
-  type Speaks,
-  type Surety,
-  updateFolded,
-} from './messages.js';
+export type {
+  EventRow,
+  Folded,
+  MessagePhase,
+  MessageRow,
+  Mode,
+  NewMessage,
+  Notify,
+  ReceiptLevel,
+  Speaks,
+  Surety,
+} from './message-row.js';
+export { cancelWaiting, insertEvent, insertMessage, purgeMessages, updateFolded } from './message-steps.js';
+export { Messages } from './messages.js';
 export { insertSendKey, purgeSendKeys, type SendKey, SendKeys } from './send-keys.js';
 export {
   insertSession,

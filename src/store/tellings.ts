@@ -1,6 +1,6 @@
 // What the senders of messages were told, and of which messages they are still to be told.
 import type { Statement } from 'better-sqlite3';
-import type { MessageRow } from './messages.js';
+import type { MessageRow } from './message-row.js';
 import type { Store } from './store.js';
 import type { Step } from './writer.js';
 

@@ -57,6 +57,11 @@ export class World {
     fs.writeFileSync(path.join(folder, `${name}.yaml`), yaml);
   }
 
+  configure(yaml: string): void {
+    fs.mkdirSync(this.home, { recursive: true, mode: 0o700 });
+    fs.writeFileSync(path.join(this.home, 'config.yaml'), yaml, { mode: 0o600 });
+  }
+
   // Never 0, which would signal whoever runs the tests.
   get pid(): number {
     const pid = this.#daemon?.pid ?? this.#other;
