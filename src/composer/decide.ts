@@ -21,6 +21,8 @@ export interface ComposerMemory {
   cursorTells?: boolean | undefined;
   // When we last pressed Ctrl-C there, on disk before it was pressed.
   interruptedAt?: number | undefined;
+  // A trial of its keys is under way: what is in the box is the trial's, until it has been seen empty again.
+  trying?: true | undefined;
 }
 
 export const NEW_COMPOSER: ComposerMemory = {

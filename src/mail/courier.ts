@@ -18,7 +18,7 @@ import { heldOf, type Way } from './lifecycle.js';
 import { type Passage, passage } from './past-draft.js';
 import { freeKeys, resume, returnDraft } from './resume.js';
 import { Rounds } from './rounds.js';
-import { tryKeys } from './trying.js';
+import { endTrial, tryKeys } from './trying.js';
 import { firstInLine, QUEUE_LOOK, type Turn } from './turn-in-line.js';
 import { wayOf } from './whereabouts.js';
 
@@ -33,6 +33,10 @@ export interface CourierDeps extends DeliveryDeps {
 const SHUT_MS = 10_000;
 const LONGEST_SHUT_MS = 5 * 60_000;
 const SHUT: ReadonlySet<string> = new Set(['not_at_prompt', 'draft_unreadable', 'stash_taken']);
+const TRIED: Hold = {
+  reason: 'box_not_read',
+  detail: 'a trial of its keys was cut off, and what it typed is still in the box',
+};
 // A cooked terminal takes 4095 bytes a line.
 const COOKED_LINE_BYTES = 4000;
 
@@ -82,6 +86,8 @@ export class Courier {
         : resume(this.#delivery, begun);
     const turn = begun && this.#turn();
     const message = turn?.message;
+    if (begun && !(await this.#isClean()))
+      return this.#delivery.hold(begun, { ...TRIED, retryAt: this.#deps.clock() + SHUT_MS });
     const owed = this.#delivery.drafts.owed()[0];
     if (owed && this.#session.row.state === 'live') {
       const returned = await returnDraft(this.#delivery, owed);
@@ -108,6 +114,13 @@ export class Courier {
       if (hold) return this.#delivery.hold(message, hold);
     }
     return (await this.#byDoor(message)) ?? this.#byPane(this.#delivery.fresh(message));
+  }
+
+  // What a trial of its keys typed, which was cut off, is out of the box again.
+  async #isClean(): Promise<boolean> {
+    const { tracker, row, composer } = this.#session;
+    if (!composer.trying || row.state !== 'live' || tracker?.pane.link.state.kind !== 'up') return true;
+    return endTrial(this.#delivery, tracker, undefined);
   }
 
   // Whose turn it is in the queue, and what keeps it.

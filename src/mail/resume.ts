@@ -217,10 +217,11 @@ export async function freeKeys(delivery: Delivery): Promise<void> {
   if (tracker?.pane.link.state.kind !== 'up') return;
   const { profile } = await delivery.ways();
   const left = await delivery.deps.keeper.left(tracker, profile);
-  if (!left) return;
-  const entry = parseEntry(await delivery.input(tracker).readJournal());
-  if (entry) await endTrial(delivery, tracker, entry);
-  await delivery.deps.keeper.release(left);
+  try {
+    await endTrial(delivery, tracker, left);
+  } finally {
+    if (left) await delivery.deps.keeper.release(left);
+  }
 }
 
 // The box was read, and our text is not in it: what it holds is the person's. An agent brings a stashed draft back itself.

@@ -1,10 +1,10 @@
 // Tries the editing keys of a program without a profile, once: on its empty box, with all keys held, each undone.
-import { looksEmpty, runTrial } from '../composer/index.js';
-import type { Tracker } from '../sessions/index.js';
+import { type ComposerMemory, isTouched, type Look, looksEmpty, runTrial } from '../composer/index.js';
+import type { Session, Tracker } from '../sessions/index.js';
 import type { KeyHold } from '../tmux/index.js';
 import type { Delivery } from './delivery.js';
 import { NO_FAULT } from './faults.js';
-import { formatEntry, type JournalEntry } from './journal.js';
+import { formatEntry } from './journal.js';
 import { lessonStep } from './learned.js';
 import { swapTools } from './swap-tools.js';
 import { forgetWays, type Ways } from './ways.js';
@@ -25,11 +25,13 @@ export async function tryKeys(delivery: Delivery, tracker: Tracker, ways: Ways):
     const view = await tracker.pane.view();
     if (view.dead || view.inMode || !looksEmpty(view, look)) return;
     await start.hold.extend(TRIAL_MS);
+    await remember(delivery, { trying: true });
     const outcome = await runTrial({
       ...trialTools(delivery, tracker, ways, start.hold, await delivery.journal(tracker)),
       look,
       bracketed,
     });
+    if (outcome.kind !== 'left_behind') await remember(delivery, { trying: undefined });
     deps.log('tried the editing keys', { session: session.id, outcome });
     if (outcome.kind === 'keys' || outcome.kind === 'unsupported') {
       await deps.registry.deps.store.write([lessonStep(ways.lesson, outcome)]);
@@ -43,21 +45,43 @@ export async function tryKeys(delivery: Delivery, tracker: Tracker, ways: Ways):
 // About 1.5 s on a program that paints every 250 ms.
 const TRIAL_MS = 10_000;
 
-// A daemon died in the middle of one. The keys are still held, so all that is in the box is what the trial typed.
+// A daemon died in the middle of one, or what it typed could not be taken out. False where that is still to be done.
 export async function endTrial(
   delivery: Delivery,
   tracker: Tracker,
-  { message }: JournalEntry,
-): Promise<void> {
-  const { look } = delivery.session.composer;
-  if (message !== TRIAL || !look) return;
-  const { pane } = tracker;
-  const empty = async (): Promise<true | undefined> =>
-    looksEmpty(await pane.view(), look) ? true : undefined;
-  if (await empty()) return;
-  for (const key of ['BSpace', 'DC']) await pane.press(Array.from({ length: MOST_KEYS }, () => key));
-  await pane.waitUntil(empty, SHOWN_MS);
+  left: KeyHold | undefined,
+): Promise<boolean> {
+  const { session, deps } = delivery;
+  const { look, trying } = session.composer;
+  if (!trying) return true;
+  const { profile } = await delivery.ways();
+  const start = left ? undefined : await deps.keeper.hold(tracker, profile);
+  if (start?.outcome === 'refused') return false;
+  try {
+    const isDone = !look || (await emptied(tracker, session, look));
+    if (isDone) await remember(delivery, { trying: undefined });
+    return isDone;
+  } finally {
+    if (start) await deps.keeper.release(start.hold);
+  }
 }
+
+// Where nobody has typed since, all that is in the box is what the trial typed; else it is the person's to sort out.
+async function emptied({ pane, server }: Tracker, { composer }: Session, look: Look): Promise<boolean> {
+  const view = await pane.view();
+  if (looksEmpty(view, look) || view.dead || isTouched(view, composer, server.ownClientPids)) return true;
+  if (view.inMode) return false;
+  for (const key of ['BSpace', 'DC']) await pane.press(Array.from({ length: MOST_KEYS }, () => key));
+  const isEmpty = async (): Promise<true | undefined> =>
+    looksEmpty(await pane.view(), look) ? true : undefined;
+  return (await pane.waitUntil(isEmpty, SHOWN_MS)).outcome === 'seen';
+}
+
+const remember = (
+  { deps: { registry }, session }: Delivery,
+  change: Pick<ComposerMemory, 'trying'>,
+): Promise<unknown> =>
+  registry.deps.store.write([registry.composerStep(session, { ...session.composer, ...change })]);
 
 const SHOWN_MS = 3000;
 
