@@ -25,12 +25,11 @@ export function envelopeOf(
   [first, ...riders]: readonly [MessageRow, ...MessageRow[]],
   form: Form = 'whole',
 ): Typed {
-  const letter = letterOf(first);
-  const text =
-    form === 'bell'
-      ? bellLine(letter)
-      : [first, ...riders].map((each) => payload(letterOf(each))).join('\n\n');
-  return { payload: text, mark: screenMark(letter), form, riders: riders.map(({ id }) => id) };
+  const letters = [first, ...riders].map(letterOf);
+  const text = form === 'bell' ? bellLine(letterOf(first)) : letters.map(payload).join('\n\n');
+  // By the last of them: of a text that is higher than its box only the end shows.
+  const mark = screenMark(letterOf(riders.at(-1) ?? first));
+  return { payload: text, mark, form, riders: riders.map(({ id }) => id) };
 }
 
 export const SENT_OR_CLEARED =
