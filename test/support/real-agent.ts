@@ -7,6 +7,7 @@ import type { MessageWithEvents, SendRequest, Session } from '../../src/api/type
 // Plain modules without types of their own.
 const load = (file: string) => import(new URL(`../conformance/${file}`, import.meta.url).href);
 const { copyBuild } = await load('build-copy.mjs');
+const { lettersIn } = await load('letters-in.mjs');
 const { binFolder, install } = await load('packages.mjs');
 const { seeded } = await load('random.mjs');
 const { Stage, SUBJECTS } = await load('stage.mjs');
@@ -24,8 +25,10 @@ const TEST_MS = 60_000;
 interface Request {
   t: number;
   tools: number;
-  // What a person and we have said, as the model was told it.
+  // What a person and we have said, as the model was told it; several messages in one text are several.
   users: string[];
+  // Those of them that it is about: one prompt, or what came in one delivery.
+  newest: string[];
   end?: 'answered' | 'aborted';
 }
 
@@ -47,6 +50,17 @@ export class RealAgent {
   async send(text: string, more: Partial<SendRequest> = {}): Promise<string> {
     const sent = await this.client.send({ to: [this.own.id], text, from: { session: this.own.id }, ...more });
     return sent.messages[0]?.id ?? '';
+  }
+
+  // Several that wait until all of them are stored, and so go in one delivery; `told` is what its model must get for them.
+  async together(texts: string[]): Promise<{ ids: string[]; told: string[] }> {
+    const { id, name } = this.own;
+    await this.client.update(id, { paused: true });
+    const ids: string[] = [];
+    for (const text of texts) ids.push(await this.send(text));
+    await this.client.update(id, { paused: false });
+    const told = ids.map((each, i) => `[Input from: ${name} (${id}) via sm send] #${each}\n${texts[i]}`);
+    return { ids, told };
   }
 
   message(id: string): Promise<MessageWithEvents> {
@@ -132,7 +146,12 @@ export class RealAgent {
 
   // Its own turns; agents ask for titles and suggestions too.
   requests(): Request[] {
-    return this.stage.model.requests.filter(this.stage.agent.main);
+    const own: Request[] = this.stage.model.requests.filter(this.stage.agent.main);
+    return own.map(({ users, ...request }) => ({
+      ...request,
+      users: users.flatMap((text) => lettersIn(text)),
+      newest: lettersIn(users.at(-1) ?? ''),
+    }));
   }
 
   // What the person and we have said, as the model was told it last.
@@ -145,9 +164,9 @@ export class RealAgent {
     return this.prompts().slice(-count).map(lastLine);
   }
 
-  // The last line of what each request was about, in order.
+  // The last lines of what each request was about, in order.
   asked(): (string | undefined)[] {
-    return this.requests().map(({ users }) => lastLine(users.at(-1) ?? ''));
+    return this.requests().flatMap(({ newest }) => newest.map(lastLine));
   }
 
   // How often the model was ever given a text: twice in one conversation, or in two of them, is twice.
@@ -227,8 +246,8 @@ const childrenOf = (pid: number): number[] =>
 // an agent may put what came into an interrupted turn behind what came after; one that asks the same again is.
 const begins =
   (isIt: (said: string) => boolean) =>
-  ({ users }: Request, at: number, all: Request[]): boolean => {
-    if (!isIt(users.at(-1) ?? '')) return false;
+  ({ users, newest }: Request, at: number, all: Request[]): boolean => {
+    if (!newest.some(isIt)) return false;
     const before = all[at - 1];
     if (!before?.users.some(isIt) || !before.users.every((said) => users.includes(said))) return true;
     return before.end === 'aborted' && before.users.length === users.length;
