@@ -24,6 +24,8 @@ const TEST_MS = 60_000;
 
 interface Request {
   t: number;
+  // Of its agent: `anthropic` or `responses`, say.
+  proto: string;
   tools: number;
   // What a person and we have said, as the model was told it; several messages in one text are several.
   users: string[];
@@ -170,10 +172,10 @@ export class RealAgent {
   }
 
   // How often the model was ever given a text: twice in one conversation, or in two of them, is twice.
-  times(text: string): number {
+  times(text: string, requests = this.requests()): number {
     const isIt = (said: string): boolean => said === text || said.endsWith(`\n${text}`);
-    const most = Math.max(0, ...this.requests().map(({ users }) => users.filter(isIt).length));
-    return Math.max(most, this.requests().filter(begins(isIt)).length);
+    const most = Math.max(0, ...requests.map(({ users }) => users.filter(isIt).length));
+    return Math.max(most, requests.filter(begins(isIt)).length);
   }
 
   // The process in its pane; `child` is the one that a launcher of the agent's own runs.
