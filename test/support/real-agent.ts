@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { afterAll, test as base, beforeAll, expect } from 'vitest';
 import type { Client } from '../../src/api/client.js';
 import type { MessageWithEvents, SendRequest, Session } from '../../src/api/types.js';
+import { below, childrenOf, endNow, processWith } from './processes.js';
 
 // Plain modules without types of their own.
 const load = (file: string) => import(new URL(`../conformance/${file}`, import.meta.url).href);
@@ -203,13 +204,9 @@ export class RealAgent {
 
   // A process that the agent has started beside itself, by a word of its command line.
   helper(word: string): number {
-    const mark = `SM_CONFORMANCE=${this.stage.place.folder}`;
-    const found = fs.readdirSync('/proc').find((pid) => {
-      if (!/^\d+$/.test(pid)) return false;
-      return partsOf(pid, 'environ').includes(mark) && partsOf(pid, 'cmdline').includes(word);
-    });
+    const found = processWith(`SM_CONFORMANCE=${this.stage.place.folder}`, word);
     if (found === undefined) throw new Error(`no process with ${word} runs`);
-    return Number(found);
+    return found;
   }
 
   // As a power cut would.
@@ -228,22 +225,6 @@ export const waysOf = ({ events }: MessageWithEvents): unknown[] =>
 
 const lastLine = (text: string): string | undefined => text.split('\n').at(-1);
 
-function partsOf(pid: string, file: 'environ' | 'cmdline'): string[] {
-  try {
-    return fs.readFileSync(`/proc/${pid}/${file}`, 'latin1').split('\0');
-  } catch {
-    // It has ended, or is not ours.
-    return [];
-  }
-}
-
-const childrenOf = (pid: number): number[] =>
-  fs
-    .readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    .split(' ')
-    .filter((child) => child !== '')
-    .map(Number);
-
 // Whether a request is the first about a text. One that goes on with the conversation of the request before it is not, though
 // an agent may put what came into an interrupted turn behind what came after; one that asks the same again is.
 const begins =
@@ -254,16 +235,6 @@ const begins =
     if (!before?.users.some(isIt) || !before.users.every((said) => users.includes(said))) return true;
     return before.end === 'aborted' && before.users.length === users.length;
   };
-
-const below = (pid: number): number[] => childrenOf(pid).flatMap((child) => [...below(child), child]);
-
-function endNow(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended with the others.
-  }
-}
 
 // The others are large, and would make the tests take longer than they may.
 const INSTALLED = ['claude', 'codex', 'pi'];
