@@ -8,7 +8,7 @@ import { DocumentedApi } from './support/documented-api.js';
 import { call, connect } from './support/mcp-client.js';
 import { type RealAgent, testsOf } from './support/real-agent.js';
 
-const test = testsOf('claude');
+const test = testsOf('claude', undefined, { beside: ['codex'] });
 const WAIT_S = 30;
 
 interface Scene {
@@ -73,6 +73,8 @@ conversation('both see both, and know who they are', async ({ tools, ofPerson, a
   expect((await call(ofPerson, 'list_sessions')).you).toBeNull();
   const listed: { sessions: Session[] } = await api.call('get', '/api/v1/sessions');
   expect(listed.sessions.map(({ id }) => id)).toEqual(expect.arrayContaining([claude.id, codex.id]));
+  const wrong = { to: 'codex', text: 'to a word instead of a list' };
+  await expect(api.call('post', '/api/v1/messages', { body: wrong })).rejects.toThrow('does not fit');
 });
 
 conversation('a message is sent, received, answered while it is handled, and done', async (all, agent) => {

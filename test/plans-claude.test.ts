@@ -2,14 +2,24 @@
 import { expect } from 'vitest';
 import type { Session } from '../src/api/types.js';
 import { startBeside } from './support/beside.js';
-import { endOf, kinds, noticesTo, reached, sharedPoints, WATCH_MS } from './support/plan-points.js';
+import {
+  endOf,
+  idleDelivery,
+  kinds,
+  midTurnDelivery,
+  noticesTo,
+  rapidBurst,
+  reached,
+  WATCH_MS,
+} from './support/plan-points.js';
 import { type RealAgent, sleep, testsOf } from './support/real-agent.js';
 
 const test = testsOf('claude');
 // The design that the plan is of had a bound of eight seconds.
 const LONG_MS = 8500;
 
-sharedPoints(test);
+midTurnDelivery(test);
+idleDelivery(test);
 
 test('3, prompt with typing: deferred, and it arrives once the person has submitted theirs', async (claude) => {
   await claude.whenStatus('idle');
@@ -23,6 +33,8 @@ test('3, prompt with typing: deferred, and it arrives once the person has submit
   expect(claude.lastLines(2)).toEqual(['half a thought', 'behind it']);
   expect([claude.times('half a thought'), claude.times('behind it')]).toEqual([1, 1]);
 });
+
+rapidBurst(test);
 
 let sender: Session;
 

@@ -2,12 +2,13 @@
 import { expect } from 'vitest';
 import { Person } from '../src/cli/demo/person.js';
 import { startBeside } from './support/beside.js';
-import { reached, sharedPoints, WATCH_MS } from './support/plan-points.js';
+import { idleDelivery, midTurnDelivery, rapidBurst, reached, WATCH_MS } from './support/plan-points.js';
 import { sleep, testsOf } from './support/real-agent.js';
 
 const test = testsOf('codex');
 
-sharedPoints(test);
+midTurnDelivery(test);
+idleDelivery(test);
 
 test('3, prompt with typing: its door leaves the draft alone, and the message comes at once', async (codex) => {
   await codex.stage.typist.type('half a thought');
@@ -41,3 +42,5 @@ test('3, prompt with typing, without a door: deferred, and it arrives once the p
     await person.leave();
   }
 });
+
+rapidBurst(test);

@@ -33,7 +33,9 @@ export const noticesTo = async (agent: RealAgent, session: string): Promise<Mess
     ({ to, from }) => to.id === session && from.name === 'sm',
   );
 
-export function sharedPoints(test: ReturnType<typeof testsOf>): void {
+type Tests = ReturnType<typeof testsOf>;
+
+export function midTurnDelivery(test: Tests): void {
   test('1, mid-turn delivery: as the next input after the turn, whole, and nothing is interrupted', async (agent) => {
     for (const [who, from] of SENDERS) {
       const hold = `mid-turn-${who.slice(-5)}`;
@@ -52,7 +54,9 @@ export function sharedPoints(test: ReturnType<typeof testsOf>): void {
       expect(agent.prompts().at(-1)?.split('\n').slice(1).join('\n')).toBe(text);
     }
   });
+}
 
+export function idleDelivery(test: Tests): void {
   test('2, idle delivery: at once', async (agent) => {
     for (const [who, from] of SENDERS) {
       await agent.whenStatus('idle');
@@ -65,7 +69,9 @@ export function sharedPoints(test: ReturnType<typeof testsOf>): void {
       expect(agent.times(`hello of ${who}`)).toBe(1);
     }
   });
+}
 
+export function rapidBurst(test: Tests): void {
   test('4, rapid burst: all arrive, in order, each once and with its own receipt', async (agent) => {
     for (const [who, from] of SENDERS) {
       const texts = [1, 2, 3].map((n) => `burst ${n} of ${who}`);

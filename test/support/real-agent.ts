@@ -239,29 +239,38 @@ const begins =
 // The others are large, and would make the tests take longer than they may.
 const INSTALLED = ['claude', 'codex', 'pi'];
 
-async function start(name: string): Promise<RealAgent | string> {
+// Why it cannot be had.
+function missing(name: string): string | undefined {
   if (!INSTALLED.includes(name) && !fs.existsSync(binFolder(name)))
     return `${name} is skipped: it is not installed; "npm run conformance -- ${name} --quick" installs it`;
   try {
     install(name, (line: string) => console.log(line));
+    return undefined;
   } catch (error) {
     return `${name} is not installed: ${(error as Error).message}`;
   }
+}
+
+async function start(name: string, beside: readonly string[]): Promise<RealAgent | string> {
+  const why = [name, ...beside].map(missing).find((reason) => reason !== undefined);
+  if (why !== undefined) return why;
   const build = await copyBuild();
   return new RealAgent(await Stage.open(name, { build, random: seeded(1), doors: true, tell: () => {} }));
 }
 
 export type Play = (agent: RealAgent) => Promise<void>;
 
-// Tests of one agent, which runs through all of them; skipped where it cannot be had. `change` is done to what it is started with.
+// Tests of one agent, which runs through all of them; skipped where it cannot be had. `change` is done to what it is started with;
+// `beside` are others that they start.
 export function testsOf(
   name: string,
   change: (subject: Record<string, unknown>) => () => void = () => () => {},
+  { beside = [] }: { beside?: readonly string[] } = {},
 ) {
   let agent: RealAgent | string = 'not started';
   beforeAll(async () => {
     const undo = change(SUBJECTS[name]);
-    agent = await start(name).finally(undo);
+    agent = await start(name, beside).finally(undo);
     if (typeof agent === 'string') console.log(agent);
   }, INSTALL_MS);
   afterAll(() => (typeof agent === 'string' ? undefined : agent.stage.close()));
