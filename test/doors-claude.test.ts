@@ -22,12 +22,24 @@ test('idle beside a draft: received with its evidence, done with the answer, the
   expect(await claude.stage.takeDraft()).toBe('half a draft');
 });
 
-test('idle, several at once: each has a turn of its own, in order', async (claude) => {
+test('idle, several at once: each once, and each has its own receipt', async (claude) => {
   const texts = [1, 2, 3].map((n) => `at once ${n}`);
   const ids = await Promise.all(texts.map((text) => claude.send(text)));
-  const turns: unknown[] = [];
-  for (const id of ids) turns.push((await claude.whenDone(id)).turn);
-  expect(new Set(turns).size).toBe(3);
+  for (const id of ids) await claude.whenDone(id);
+  expect(texts.map((text) => claude.times(text))).toEqual([1, 1, 1]);
+});
+
+test('idle, several that waited: one delivery and one turn, exact and in order, each with its own receipt', async (claude) => {
+  const texts = ['waited 1', 'waited 2\n\nin two <parts> & "more"', 'waited 3'];
+  const { ids, told } = await claude.together(texts);
+  const messages = [];
+  for (const id of ids) messages.push(await claude.whenDone(id));
+  expect(new Set(messages.map(({ turn }) => turn)).size).toBe(1);
+  for (const message of messages) {
+    expect(message.evidence).toMatch(/^transcript: /);
+    expect(message.answer).toMatch(/^ok /);
+  }
+  expect(claude.requests().at(-1)?.newest).toEqual(told);
   expect(texts.map((text) => claude.times(text))).toEqual([1, 1, 1]);
 });
 
@@ -48,8 +60,10 @@ test('busy: sequential mail after the turn and in order, important mail at the n
   const turns = await Promise.all(
     [work, important, ...ids].map(async (id) => (await claude.message(id)).turn),
   );
+  // What waited for the end of the turn comes in one.
   expect(turns[1]).toBe(turns[0]);
-  expect(new Set(turns).size).toBe(4);
+  expect(new Set(turns.slice(2)).size).toBe(1);
+  expect(turns[2]).not.toBe(turns[0]);
 });
 
 test('an approval is open: nothing is answered, the agent is known to wait, mail comes after it', async (claude) => {

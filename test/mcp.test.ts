@@ -1,9 +1,9 @@
 // `sm mcp` with the client of the official SDK over stdio, as agents start it: a whole conversation, without a shell.
 import fs from 'node:fs';
 import path from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call, type McpServer, type Result, connect as startServer } from './support/mcp-client.js';
 import { ROOT, until } from './support/tmux.js';
 import { type TestAgent, World } from './support/world.js';
 
@@ -17,27 +17,10 @@ afterAll(async () => {
   await world.dispose();
 });
 
-interface Server {
-  command: string;
-  args: string[];
-  env: Record<string, string>;
-}
-
-async function connect({ command, args, env }: Server): Promise<{ client: Client; pid: number }> {
-  const client = new Client({ name: 'test', version: '0' });
-  const transport = new StdioClientTransport({ command, args, env: { ...getDefaultEnvironment(), ...env } });
-  await client.connect(transport);
-  clients.push(client);
-  return { client, pid: transport.pid ?? 0 };
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: a result may be anything; the tests say what it must be.
-type Result = any;
-
-async function call(client: Client, name: string, input: Record<string, unknown> = {}): Promise<Result> {
-  const result = await client.callTool({ name, arguments: input });
-  if (result.isError) throw new Error(`${name}: ${JSON.stringify(result.structuredContent)}`);
-  return result.structuredContent;
+async function connect(server: McpServer): Promise<{ client: Client; pid: number }> {
+  const connected = await startServer(server);
+  clients.push(connected.client);
+  return connected;
 }
 
 async function refusal(client: Client, name: string, input: Record<string, unknown>): Promise<Result> {
@@ -79,7 +62,7 @@ async function member(name: string, busy: number): Promise<Member> {
   const session = await world.client.session(name);
   await until(async () => (await world.client.session(name)).door?.state === 'open', 'its door to open');
   const file = path.join(world.home, 'doors', session.id, 'mcp.json');
-  const { mcpServers } = JSON.parse(fs.readFileSync(file, 'utf8')) as { mcpServers: { sm: Server } };
+  const { mcpServers } = JSON.parse(fs.readFileSync(file, 'utf8')) as { mcpServers: { sm: McpServer } };
   const { client } = await connect(mcpServers.sm);
   return { agent: { session, ...log }, client };
 }

@@ -86,11 +86,12 @@ const PREFACED = /^The user sent a new message while you were working:\n/;
 
 // Mail that came as a notification, inside what the agent puts around one.
 const NOTICE =
-  /\[Input from: [^\n]* via sm send\] #[0-9a-f]{12}\n[\s\S]*?(?=\n<\/|\n&lt;\/|\n\[Input from: |$)/g;
+  /\[Input from: [^\n]* via sm send\] #[0-9a-f]{12}\n[\s\S]*?(?=\n<\/|\n&lt;\/|\n\n?\[Input from: |$)/g;
 
 // The words of a person, and mail, as they were submitted; nothing for what the agent added by itself.
 export function ownWords(text) {
-  if (ADDED.test(text)) return text.match(NOTICE) ?? [];
+  // Several in one text stay one, as in a prompt.
+  if (ADDED.test(text)) return text.match(NOTICE) ? [text.match(NOTICE).join('\n\n')] : [];
   const own = text.replace(WRAPPED, '').replace(PREFACED, '');
   return own.trim() ? [own] : [];
 }

@@ -5,6 +5,7 @@ import { binFolder, type RealAgent, sleep } from './real-agent.js';
 export class ByHand {
   session = '';
   readonly #pane: string;
+  #starts = 0;
 
   constructor(
     readonly by: RealAgent,
@@ -17,12 +18,14 @@ export class ByHand {
     this.#pane = place.tmux('new-window', ...where, ...pairs, 'sh');
   }
 
-  // `stty`: one that was killed leaves the terminal as it used it.
+  // One that was killed leaves the terminal as it used it, where Enter ends no line, and its box on the screen.
   async start(...options: string[]): Promise<void> {
     const { stage } = this.by;
-    this.#press('stty sane; clear', 'C-j');
-    this.say([path.join(binFolder(this.name), this.name), ...options].join(' '));
     const screen = (): string => stage.place.tmux('capture-pane', '-p', '-t', this.#pane);
+    const mark = `start ${++this.#starts}`;
+    this.#run(`stty sane; clear; echo ${mark}`);
+    await this.by.eventually(() => screen().startsWith(`${mark}\n`), 'its shell is there', screen);
+    this.#run([path.join(binFolder(this.name), this.name), ...options].join(' '));
     await this.by.eventually(() => stage.agent.ready(screen()), 'it is started', screen);
     await sleep(stage.agent.settleMs);
   }
@@ -36,6 +39,12 @@ export class ByHand {
   say(text: string): void {
     this.#press('-l', text);
     this.#press('Enter');
+  }
+
+  // A command of the shell.
+  #run(line: string): void {
+    this.#press('-l', line);
+    this.#press('C-j');
   }
 
   #press(...keys: string[]): void {

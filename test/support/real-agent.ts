@@ -3,10 +3,12 @@ import fs from 'node:fs';
 import { afterAll, test as base, beforeAll, expect } from 'vitest';
 import type { Client } from '../../src/api/client.js';
 import type { MessageWithEvents, SendRequest, Session } from '../../src/api/types.js';
+import { below, childrenOf, endNow, processWith } from './processes.js';
 
 // Plain modules without types of their own.
 const load = (file: string) => import(new URL(`../conformance/${file}`, import.meta.url).href);
 const { copyBuild } = await load('build-copy.mjs');
+const { lettersIn } = await load('letters-in.mjs');
 const { binFolder, install } = await load('packages.mjs');
 const { seeded } = await load('random.mjs');
 const { Stage, SUBJECTS } = await load('stage.mjs');
@@ -23,9 +25,13 @@ const TEST_MS = 60_000;
 
 interface Request {
   t: number;
+  // Of its agent: `anthropic` or `responses`, say.
+  proto: string;
   tools: number;
-  // What a person and we have said, as the model was told it.
+  // What a person and we have said, as the model was told it; several messages in one text are several.
   users: string[];
+  // Those of them that it is about: one prompt, or what came in one delivery.
+  newest: string[];
   end?: 'answered' | 'aborted';
 }
 
@@ -47,6 +53,17 @@ export class RealAgent {
   async send(text: string, more: Partial<SendRequest> = {}): Promise<string> {
     const sent = await this.client.send({ to: [this.own.id], text, from: { session: this.own.id }, ...more });
     return sent.messages[0]?.id ?? '';
+  }
+
+  // Several that wait until all of them are stored, and so go in one delivery; `told` is what its model must get for them.
+  async together(texts: string[]): Promise<{ ids: string[]; told: string[] }> {
+    const { id, name } = this.own;
+    await this.client.update(id, { paused: true });
+    const ids: string[] = [];
+    for (const text of texts) ids.push(await this.send(text));
+    await this.client.update(id, { paused: false });
+    const told = ids.map((each, i) => `[Input from: ${name} (${id}) via sm send] #${each}\n${texts[i]}`);
+    return { ids, told };
   }
 
   message(id: string): Promise<MessageWithEvents> {
@@ -132,7 +149,12 @@ export class RealAgent {
 
   // Its own turns; agents ask for titles and suggestions too.
   requests(): Request[] {
-    return this.stage.model.requests.filter(this.stage.agent.main);
+    const own: Request[] = this.stage.model.requests.filter(this.stage.agent.main);
+    return own.map(({ users, ...request }) => ({
+      ...request,
+      users: users.flatMap((text) => lettersIn(text)),
+      newest: lettersIn(users.at(-1) ?? ''),
+    }));
   }
 
   // What the person and we have said, as the model was told it last.
@@ -145,16 +167,16 @@ export class RealAgent {
     return this.prompts().slice(-count).map(lastLine);
   }
 
-  // The last line of what each request was about, in order.
+  // The last lines of what each request was about, in order.
   asked(): (string | undefined)[] {
-    return this.requests().map(({ users }) => lastLine(users.at(-1) ?? ''));
+    return this.requests().flatMap(({ newest }) => newest.map(lastLine));
   }
 
   // How often the model was ever given a text: twice in one conversation, or in two of them, is twice.
-  times(text: string): number {
+  times(text: string, requests = this.requests()): number {
     const isIt = (said: string): boolean => said === text || said.endsWith(`\n${text}`);
-    const most = Math.max(0, ...this.requests().map(({ users }) => users.filter(isIt).length));
-    return Math.max(most, this.requests().filter(begins(isIt)).length);
+    const most = Math.max(0, ...requests.map(({ users }) => users.filter(isIt).length));
+    return Math.max(most, requests.filter(begins(isIt)).length);
   }
 
   // The process in its pane; `child` is the one that a launcher of the agent's own runs.
@@ -182,13 +204,9 @@ export class RealAgent {
 
   // A process that the agent has started beside itself, by a word of its command line.
   helper(word: string): number {
-    const mark = `SM_CONFORMANCE=${this.stage.place.folder}`;
-    const found = fs.readdirSync('/proc').find((pid) => {
-      if (!/^\d+$/.test(pid)) return false;
-      return partsOf(pid, 'environ').includes(mark) && partsOf(pid, 'cmdline').includes(word);
-    });
+    const found = processWith(`SM_CONFORMANCE=${this.stage.place.folder}`, word);
     if (found === undefined) throw new Error(`no process with ${word} runs`);
-    return Number(found);
+    return found;
   }
 
   // As a power cut would.
@@ -207,69 +225,52 @@ export const waysOf = ({ events }: MessageWithEvents): unknown[] =>
 
 const lastLine = (text: string): string | undefined => text.split('\n').at(-1);
 
-function partsOf(pid: string, file: 'environ' | 'cmdline'): string[] {
-  try {
-    return fs.readFileSync(`/proc/${pid}/${file}`, 'latin1').split('\0');
-  } catch {
-    // It has ended, or is not ours.
-    return [];
-  }
-}
-
-const childrenOf = (pid: number): number[] =>
-  fs
-    .readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    .split(' ')
-    .filter((child) => child !== '')
-    .map(Number);
-
 // Whether a request is the first about a text. One that goes on with the conversation of the request before it is not, though
 // an agent may put what came into an interrupted turn behind what came after; one that asks the same again is.
 const begins =
   (isIt: (said: string) => boolean) =>
-  ({ users }: Request, at: number, all: Request[]): boolean => {
-    if (!isIt(users.at(-1) ?? '')) return false;
+  ({ users, newest }: Request, at: number, all: Request[]): boolean => {
+    if (!newest.some(isIt)) return false;
     const before = all[at - 1];
     if (!before?.users.some(isIt) || !before.users.every((said) => users.includes(said))) return true;
     return before.end === 'aborted' && before.users.length === users.length;
   };
 
-const below = (pid: number): number[] => childrenOf(pid).flatMap((child) => [...below(child), child]);
-
-function endNow(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended with the others.
-  }
-}
-
 // The others are large, and would make the tests take longer than they may.
 const INSTALLED = ['claude', 'codex', 'pi'];
 
-async function start(name: string): Promise<RealAgent | string> {
+// Why it cannot be had.
+function missing(name: string): string | undefined {
   if (!INSTALLED.includes(name) && !fs.existsSync(binFolder(name)))
     return `${name} is skipped: it is not installed; "npm run conformance -- ${name} --quick" installs it`;
   try {
     install(name, (line: string) => console.log(line));
+    return undefined;
   } catch (error) {
     return `${name} is not installed: ${(error as Error).message}`;
   }
+}
+
+async function start(name: string, beside: readonly string[]): Promise<RealAgent | string> {
+  const why = [name, ...beside].map(missing).find((reason) => reason !== undefined);
+  if (why !== undefined) return why;
   const build = await copyBuild();
   return new RealAgent(await Stage.open(name, { build, random: seeded(1), doors: true, tell: () => {} }));
 }
 
 export type Play = (agent: RealAgent) => Promise<void>;
 
-// Tests of one agent, which runs through all of them; skipped where it cannot be had. `change` is done to what it is started with.
+// Tests of one agent, which runs through all of them; skipped where it cannot be had. `change` is done to what it is started with;
+// `beside` are others that they start.
 export function testsOf(
   name: string,
   change: (subject: Record<string, unknown>) => () => void = () => () => {},
+  { beside = [] }: { beside?: readonly string[] } = {},
 ) {
   let agent: RealAgent | string = 'not started';
   beforeAll(async () => {
     const undo = change(SUBJECTS[name]);
-    agent = await start(name).finally(undo);
+    agent = await start(name, beside).finally(undo);
     if (typeof agent === 'string') console.log(agent);
   }, INSTALL_MS);
   afterAll(() => (typeof agent === 'string' ? undefined : agent.stage.close()));
