@@ -18,7 +18,11 @@ test('a trial that was cut off', { timeout: 90_000 }, async () => {
   await world.submitted(await world.send(agent, 'first'));
   // The second one finds a box that is known, and tries its keys.
   const message = await world.send(agent, 'second');
-  await until(async () => (await agent.draft()).text !== '' && agent.submissions().length === 1, 'a trial', 10_000);
+  await until(
+    async () => (await agent.draft()).text !== '' && agent.submissions().length === 1,
+    'a trial',
+    10_000,
+  );
   const { text } = await agent.draft();
   await world.kill9();
   expect(text).not.toContain(message.id);
