@@ -93,7 +93,7 @@ export const Sender = z
   .object({
     name: z
       .string()
-      .regex(/^[^\p{Cc}()[\]]{1,64}$/u, {
+      .regex(/^[^\p{Cc}\p{Cf}()[\]]{1,64}$/u, {
         error: 'must be 1 to 64 characters without brackets or control characters',
       })
       .refine((name) => name.trim().toLowerCase() !== 'sm', {

@@ -9,7 +9,10 @@ const NAME_RULE =
 export const SessionName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, { error: `must be ${NAME_RULE}` })
-  .refine((name) => !/^[0-9a-f]{8}$/.test(name), { error: `must be ${NAME_RULE}` });
+  .refine((name) => !/^[0-9a-f]{8}$/.test(name), { error: `must be ${NAME_RULE}` })
+  .refine((name) => name.toLowerCase() !== 'sm', {
+    error: 'must be another name: "sm" is what Suremail itself sends under',
+  });
 
 // Not those that have a meaning of their own.
 export const GroupName = z

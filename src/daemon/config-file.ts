@@ -8,6 +8,7 @@ import {
   LineCounter,
   type Node,
   parseDocument,
+  visit,
   type YAMLMap,
 } from 'yaml';
 import { SECTION } from './config-keys.js';
@@ -67,6 +68,17 @@ export function parseEntries(file: string, source: string): Entry[] {
     line: lineOf(pos[0]),
     message: `is no valid YAML: ${message}`,
   }));
+  // An alias of what is nowhere named is found by nobody else before it is needed.
+  visit(document, {
+    Alias: (_, alias) => {
+      if (alias.resolve(document)) return;
+      const line = lineOf(alias.range?.[0] ?? 0);
+      problems.push({
+        line,
+        message: `is no valid YAML: *${alias.source} names nothing; put it in quotes if it is a text`,
+      });
+    },
+  });
   if (problems.length > 0) throw new ConfigError(file, problems.slice(0, 1));
   const { contents } = document;
   // A file of comments alone sets nothing.

@@ -81,16 +81,23 @@ export const COMMAND: Kind = {
     words.every((word) => /^[^\s'"\\$`|&;<>]+$/.test(word)) ? words.join(' ') : [...words],
 };
 
-const isWeb = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
+// Whatever is before an @ in an address is refused by fetch, and would stand in a log.
+const isWeb = (text: string): boolean =>
+  /^https?:\/\//i.test(text) &&
+  URL.canParse(text) &&
+  new URL(text).username === '' &&
+  new URL(text).password === '';
 
 export const WEBHOOKS: Kind = {
   expected: 'a list, such as [{ url: "https://example.org/hook", secret: "…" }]',
   schema: z.array(
     z.strictObject(
       {
-        url: z.string('a URL that begins with http:// or https://').refine(isWeb, {
-          error: 'a URL that begins with http:// or https://',
-        }),
+        url: z
+          .string('a URL that begins with http:// or https://, without a name or password in it')
+          .refine(isWeb, {
+            error: 'a URL that begins with http:// or https://, without a name or password in it',
+          }),
         secret: z
           .string('a text of at least 16 characters')
           .min(16, 'a text of at least 16 characters')

@@ -89,6 +89,7 @@ describe('one sentence names the key, the value and what would be right', () => 
     ['toString: never', 'there is no key "toString"'],
     ['- past_draft', 'must hold lines of the form "key: value"'],
     ['just words', 'must hold lines of the form "key: value"'],
+    ['tell_person: true\nspawn_agent: *claude', '2: is no valid YAML: *claude names nothing'],
     ['tell_person: true\npast_draft: [', 'is no valid YAML: '],
     ['tell_person: true\ntell_person: false', ':2: is no valid YAML: '],
     ['# mine\n\npast_draft: sometimes', ':3: past_draft "sometimes": must be'],

@@ -151,7 +151,6 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   await spool.start();
   const heartbeat = startHeartbeat(registry);
   const retention = await startRetention({ store, config, clock, log });
-  live.onChange(() => void retention.purge());
   const tmuxVersion = (): Promise<string> =>
     servers
       .at(servers.pathOf())

@@ -82,9 +82,10 @@ export class LiveConfig implements Disposable {
       this.#problem = null;
       if (isNews) this.#take(loaded);
     } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      if (this.#problem !== error.message) this.#tell(error.message);
-      this.#problem = error.message;
+      // Whatever is wrong with it: a file that cannot be taken changes nothing.
+      const { message } = error as Error;
+      if (this.#problem !== message) this.#tell(message);
+      this.#problem = message;
     }
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MessageRow } from '../store/index.js';
-import { isShort, ridersOf, sharedEvent } from './batch.js';
+import { isShort, type Limits, ridersOf, sharedEvent } from './batch.js';
 
 const row = (id: string, more: Partial<MessageRow> = {}): MessageRow =>
   ({
@@ -15,21 +15,26 @@ const row = (id: string, more: Partial<MessageRow> = {}): MessageRow =>
     surety: null,
     sender_session: 'a',
     not_before: null,
+    attempts: 0,
+    expires_at: null,
+    sender_name: 'a',
     state: 'pending',
     ...more,
   }) as MessageRow;
-const LIMITS = { most: 10, fits: isShort };
+const LIMITS: Limits = { most: 10, now: 1000, fits: isShort, isBehind: () => false };
+const riders = (lead: MessageRow, behind: readonly MessageRow[], limits = LIMITS): MessageRow[] =>
+  ridersOf(lead, [lead, ...behind], limits);
 const ids = (rows: readonly MessageRow[]): string[] => rows.map(({ id }) => id);
 
 test('what waits behind a message goes along with it, in its order', () => {
   const behind = [row('b'), row('c', { sender_session: 'other' })];
-  expect(ids(ridersOf(row('a'), behind, LIMITS))).toEqual(['b', 'c']);
+  expect(ids(riders(row('a'), behind, LIMITS))).toEqual(['b', 'c']);
 });
 
 test('at most as many as the configuration says', () => {
   const behind = Array.from({ length: 20 }, (_, i) => row(`r${i}`));
-  expect(ridersOf(row('a'), behind, { ...LIMITS, most: 10 })).toHaveLength(9);
-  expect(ridersOf(row('a'), behind, { ...LIMITS, most: 1 })).toHaveLength(0);
+  expect(riders(row('a'), behind, { ...LIMITS, most: 10 })).toHaveLength(9);
+  expect(riders(row('a'), behind, { ...LIMITS, most: 1 })).toHaveLength(0);
 });
 
 test.each<[string, Partial<MessageRow>]>([
@@ -41,14 +46,28 @@ test.each<[string, Partial<MessageRow>]>([
   ["the user's word", { speaks: 'prompt' }],
   ['a person', { sender_session: null }],
   ['another surety', { surety: 'at_most_once' }],
-  ['one that waits after a failure', { not_before: 1 }],
+  ['one that was tried before', { attempts: 1 }],
+  ['one whose time is over', { expires_at: 1000 }],
   ['one that would make it too long', { text: 'x'.repeat(20_000) }],
 ])('nothing is overtaken by what stands behind one that does not go along: %s', (_, more) => {
-  expect(ids(ridersOf(row('a'), [row('b'), row('c', more), row('d')], LIMITS))).toEqual(['b']);
+  expect(ids(riders(row('a'), [row('b'), row('c', more), row('d')], LIMITS))).toEqual(['b']);
+});
+
+test('one that was tried before takes nothing along', () => {
+  expect(riders(row('a', { attempts: 1 }), [row('b')])).toEqual([]);
+});
+
+test('nothing goes along of a sender whose earlier mail stays behind', () => {
+  const queue = [row('a1'), row('b1', { sender_session: 'b' }), row('a2')];
+  expect(ids(ridersOf(queue[1] as MessageRow, queue, LIMITS))).toEqual([]);
+  const isBehind = ({ sender_session }: MessageRow): boolean => sender_session === 'b';
+  expect(
+    ids(riders(row('a'), [row('a2'), row('b1', { sender_session: 'b' })], { ...LIMITS, isBehind })),
+  ).toEqual(['a2']);
 });
 
 test('a command goes alone', () => {
-  expect(ridersOf(row('a', { command: 1 }), [row('b', { command: 1 })], LIMITS)).toEqual([]);
+  expect(riders(row('a', { command: 1 }), [row('b', { command: 1 })], LIMITS)).toEqual([]);
 });
 
 test('what happens to the first happens to all; what it is held for, and its draft, are its own', () => {
@@ -58,5 +77,9 @@ test('what happens to the first happens to all; what it is held for, and its dra
   expect(sharedEvent(row('a'), { kind: 'draft', draft: 'd', state: 'saved' })).toBeUndefined();
   const cancelled = { kind: 'cancelled', reason: 'by hand' } as const;
   expect(sharedEvent(row('a', { state: 'accepted' }), cancelled)).toMatchObject({ kind: 'returned' });
-  expect(sharedEvent(row('a', { state: 'attempting' }), cancelled)).toMatchObject({ kind: 'uncertain' });
+  // Which of the two, as its sender would have it.
+  expect(sharedEvent(row('a', { state: 'attempting' }), cancelled)).toMatchObject({ kind: 'again' });
+  const person = row('a', { state: 'attempting', sender_session: null });
+  expect(sharedEvent(person, cancelled)).toMatchObject({ kind: 'uncertain' });
+  expect(sharedEvent(person, { ...cancelled, withdrawn: true })).toMatchObject({ kind: 'refused' });
 });

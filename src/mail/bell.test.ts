@@ -40,8 +40,15 @@ async function chosen({ text = LONG, row, version = '2.1.325', door, events = []
     session: { profile: { bell: 'rules' in more ? more.rules : RULES } },
     deps: {
       doors: { of: () => (door === 'none' ? undefined : door === 'without a bell' ? {} : { bell }) },
-      ledger: { messages: { events: () => events.map((kind) => ({ kind })), pending: () => [message] } },
+      ledger: {
+        messages: {
+          events: () => events.map((kind) => ({ kind })),
+          pending: () => [message],
+          accepted: () => [],
+        },
+      },
       config: DEFAULT_CONFIG,
+      clock: Date.now,
     },
     ways: async () => ({ version }),
   };

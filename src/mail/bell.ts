@@ -5,7 +5,7 @@ import { isShort, ridersOf } from './batch.js';
 import type { Delivery } from './delivery.js';
 import { envelopeOf, type Typed } from './envelope.js';
 import type { Ledger } from './ledger.js';
-import { speaksAs } from './rules.js';
+import { senderOf, speaksAs } from './rules.js';
 import { QUEUE_LOOK } from './turn-in-line.js';
 import { formOf, ridersIn } from './whereabouts.js';
 
@@ -37,15 +37,26 @@ async function rulesFor(delivery: Delivery, message: MessageRow): Promise<BellRu
 }
 
 // What goes along with it in one delivery. Nothing makes a text long that would be rung for then, or goes with one that is.
-export function along(delivery: Delivery, message: MessageRow, rules?: BellRules): MessageRow[] {
-  const { ledger, config } = delivery.deps;
+// Into the box goes nothing of a sender whose earlier mail is in the agent's own queue.
+export function along(
+  delivery: Delivery,
+  message: MessageRow,
+  by: 'door' | BellRules | undefined,
+): MessageRow[] {
+  const { ledger, config, clock } = delivery.deps;
+  const rules = by === 'door' ? undefined : by;
   const most = config.maxBatchSize;
-  const queue = ledger.messages.pending(message.recipient, QUEUE_LOOK + most);
-  const behind = queue.slice(queue.findIndex(({ id }) => id === message.id) + 1);
-  const fits = (together: readonly MessageRow[]): boolean =>
-    isShort(together) && !(rules && isLong(together.map(({ text }) => `\n\n${text}`).join('\n'), rules));
-  return ridersOf(message, behind, { most, fits });
+  const queued = by === 'door' ? [] : ledger.messages.accepted(message.recipient).map(senderOf);
+  return ridersOf(message, ledger.messages.pending(message.recipient, QUEUE_LOOK + most), {
+    most,
+    now: clock(),
+    fits: (together) => isShort(together) && !(rules && isLong(joined(together), rules)),
+    isBehind: (one) => queued.includes(senderOf(one)),
+  });
 }
+
+const joined = (messages: readonly MessageRow[]): string =>
+  messages.map(({ text }) => `\n\n${text}`).join('\n');
 
 // What an attempt has typed: the last one, where none is named.
 export const typedAs = ({ deps: { ledger } }: Delivery, message: MessageRow, attempt?: number): Typed =>

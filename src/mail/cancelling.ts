@@ -24,11 +24,12 @@ export async function cancelMessage(
   if (state !== 'pending' && !stuck)
     throw tooLate(id, `is ${state === 'settled' ? message.receipt : state} already`);
   // What its door may still take is taken back, if it can be.
-  if (stuck && wayOf(ledger, message) === 'door') await door?.withdraw(id);
+  const isDoor = stuck && wayOf(ledger, message) === 'door';
+  const withdrawn = isDoor && (await door?.withdraw(id)) === true;
   const reason = stuck
     ? 'given up while its text may stand in the input box'
     : 'cancelled before it was typed';
-  return ledger.record(message, { kind: 'cancelled', reason });
+  return ledger.record(message, { kind: 'cancelled', reason, ...(withdrawn && { withdrawn }) });
 }
 
 const tooLate = (id: string, how: string): MailError =>

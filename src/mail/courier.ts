@@ -11,6 +11,7 @@ import { EXPIRED } from './deadlines.js';
 import { deliver } from './deliver.js';
 import { Delivery, type DeliveryDeps, type Next } from './delivery.js';
 import { chooseDoor, type DoorChoice, olderHold, resumeDoor, throughDoor } from './door-way.js';
+import { envelopeOf } from './envelope.js';
 import { dead, isDead } from './failing.js';
 import { agentHold, type Hold, holdOf, type Judged, judgeBox, returnedHold, shutOff } from './gate.js';
 import { interruptTurn } from './interrupt-turn.js';
@@ -158,7 +159,12 @@ export class Courier {
     const choice = this.#doorFor(message);
     if (choice.kind === 'other' || refused === this.#refusedByDoor) return undefined;
     if (choice.kind === 'wait') return this.#delivery.hold(message, choice.hold);
-    const next = await throughDoor(this.#delivery, message, choice.door, along(this.#delivery, message));
+    const next = await throughDoor(
+      this.#delivery,
+      message,
+      choice.door,
+      along(this.#delivery, message, 'door'),
+    );
     if (next !== 'other') return next;
     this.#refusedByDoor = refused;
     return undefined;
@@ -179,8 +185,11 @@ export class Courier {
       const hold = holdOf(gate.decision);
       return hold ? this.#delivery.hold(message, { ...hold, retryAt: way.retryAt }) : {};
     }
-    const envelope = await choose(this.#delivery, message);
-    if (longestLine(envelope.payload) > COOKED_LINE_BYTES && (await isCanonical(gate.view.tty))) {
+    const chosen = await choose(this.#delivery, message);
+    const isCut = longestLine(chosen.payload) > COOKED_LINE_BYTES && (await isCanonical(gate.view.tty));
+    // It may be another's line.
+    const envelope = isCut && chosen.riders.length > 0 ? envelopeOf([message]) : chosen;
+    if (isCut && longestLine(envelope.payload) > COOKED_LINE_BYTES) {
       const detail = `the program reads lines from a cooked terminal, which cuts them at 4095 bytes; this message has a longer one`;
       return this.#delivery.hold(message, { reason: 'line_too_long', detail });
     }

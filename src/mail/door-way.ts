@@ -10,7 +10,7 @@ import type { Ledger } from './ledger.js';
 import { isAtLeast } from './lifecycle.js';
 import { lost } from './receipts.js';
 import { speaksAs } from './rules.js';
-import { epochOf, isRunning, whereIs } from './whereabouts.js';
+import { epochOf, isRunning, leaseOf, whereIs } from './whereabouts.js';
 
 // How long a door that is being opened is waited for before the message goes another way.
 const OPENING_MS = 5000;
@@ -101,7 +101,7 @@ export async function throughDoor(
 
 // An attempt whose end nobody saw: where is the message now, by the agent's own records?
 export async function resumeDoor(delivery: Delivery, message: MessageRow): Promise<Next> {
-  const { ledger, clock, doors } = delivery.deps;
+  const { ledger, clock, doors, lease } = delivery.deps;
   const { session } = delivery;
   const epoch = epochOf(ledger, message.id);
   const found = await whereIs(doors, session, epoch, message.id);
@@ -119,9 +119,12 @@ export async function resumeDoor(delivery: Delivery, message: MessageRow): Promi
     case 'queue':
       await ledger.record(message, { kind: 'accepted', evidence: found.evidence });
       return 'next';
-    case 'nowhere':
-      await ledger.record(message, refused(message, found.evidence, clock()));
+    case 'nowhere': {
+      // What a daemon did not come to do is no fault of the door.
+      const isCutOff = leaseOf(ledger, message.id) !== lease;
+      await ledger.record(message, refused(message, isCutOff ? 'interrupted' : found.evidence, clock()));
       return 'next';
+    }
     case 'unknown':
       if (isRunning(session, epoch))
         return delivery.hold(message, {

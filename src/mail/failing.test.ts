@@ -2,12 +2,15 @@ import { expect, test } from 'vitest';
 import { isDead, refused, retryAfter } from './failing.js';
 
 test('a person or a crash in the way costs a message nothing', () => {
-  for (const reason of ['user_typing', 'interrupted', 'cursor_moved', 'not_at_prompt'])
+  for (const reason of ['user_typing', 'interrupted', 'cursor_moved', 'sentinel_not_found'])
     expect(refused({ failures: 3 }, reason, 0)).toEqual({ kind: 'refused', reason });
 });
 
 test('a failure counts, and the next attempt waits twice as long each time', () => {
-  expect(refused({ failures: 0 }, 'sentinel_not_found', 1000)).toMatchObject({ failed: true, retryAt: 2000 });
+  expect(refused({ failures: 0 }, 'program_ended_before_enter', 1000)).toMatchObject({
+    failed: true,
+    retryAt: 2000,
+  });
   expect(refused({ failures: 3 }, 'codex: no thread', 1000)).toMatchObject({ failed: true, retryAt: 9000 });
   expect(retryAfter(30)).toBe(300_000);
 });

@@ -32,12 +32,22 @@ test('that of the running turn, before one that was done later than it was sent'
   expect(answered()).toBe(open);
 });
 
-test('of several in one turn that which came in last, whenever it was sent', async () => {
+test('of several in one turn of one sender that which came in last, whenever it was sent', async () => {
+  const early = await desk.message({ senderSession: 'id-b', senderName: 'b' });
+  await from('b', ACCEPTED, RECEIVED);
+  const { id } = await desk.attempted(early, 'door', ACCEPTED, RECEIVED);
+  expect(answered()).toBe(id);
+});
+
+test('mail of several senders in one turn: whom it answers has to be said, until only one is left', async () => {
   const early = await desk.message({ senderSession: 'id-a', senderName: 'a' });
   const first = await from('b', ACCEPTED, RECEIVED);
   const { id } = await desk.attempted(early, 'door', ACCEPTED, RECEIVED);
-  expect(answered()).toBe(id);
+  expect(() => answered()).toThrow('several senders at hand: a, b');
+  expect(answered('a')).toBe(id);
   expect(answered('b')).toBe(first);
+  await desk.message({ senderSession: 's', inReplyTo: id, thread: id });
+  expect(answered()).toBe(first);
   expect(answered('id-b')).toBe(first);
 });
 

@@ -4,6 +4,7 @@ import type { MessageRow } from '../store/index.js';
 import { MailError } from './errors.js';
 import type { Ledger } from './ledger.js';
 import type { Proofs } from './proofs.js';
+import { senderOf } from './rules.js';
 import { epochOf } from './whereabouts.js';
 
 export interface HandlingDeps {
@@ -17,7 +18,9 @@ export class Handling {
   // `to`: the id of a message, or whose newest one; without it the newest.
   find(session: Session, to?: string): MessageRow {
     if (to === undefined) {
-      const found = this.#newest(session, null);
+      const senders = this.#unanswered(session);
+      if (senders.length > 1) throw several(session, senders);
+      const found = this.#newest(session, senders[0]?.sender_session ?? senders[0]?.sender_name ?? null);
       if (found) return found;
       throw unanswerable(`${session.name} has received no message that it could answer`, to);
     }
@@ -43,6 +46,17 @@ export class Handling {
     throw unanswerable(`message ${ref} was not sent to ${name}`, ref);
   }
 
+  // One message of each sender whose mail its turn is about and whom it has not answered yet.
+  #unanswered(session: Session): MessageRow[] {
+    const { messages } = this.deps.ledger;
+    const isAnswered = ({ id, thread }: MessageRow): boolean =>
+      messages
+        .inThread(thread, THREAD_LOOK)
+        .some(({ in_reply_to, sender_session }) => in_reply_to === id && sender_session === session.id);
+    const open = this.#open(session).filter((message) => !isAnswered(message));
+    return [...new Map(open.map((message) => [senderOf(message), message])).values()];
+  }
+
   #newest(session: Session, sender: string | null): MessageRow | undefined {
     const { ledger, proofs } = this.deps;
     const open = this.#open(session).find((message) => sender === null || isFrom(message, sender));
@@ -66,6 +80,9 @@ export class Handling {
   }
 }
 
+// Longer conversations are looked at from their beginning only so far.
+const THREAD_LOOK = 1000;
+
 const isFrom = ({ sender_session, sender_name }: MessageRow, sender: string): boolean =>
   sender === sender_session || sender === sender_name;
 
@@ -82,3 +99,12 @@ const unanswerable = (message: string, value: string | undefined): MailError =>
     value: value ?? null,
     expected: 'the id of a message that was sent to it, or the name of who sent one; "sm history" lists them',
   });
+
+const several = ({ name }: Session, senders: readonly MessageRow[]): MailError => {
+  const names = senders.map(({ sender_name }) => sender_name).join(', ');
+  return new MailError('ambiguous', `${name} has mail of several senders at hand: ${names}`, {
+    field: 'to',
+    value: null,
+    expected: 'whom it answers: the name of a sender, or the id of a message',
+  });
+};

@@ -30,7 +30,14 @@ interface Entry {
 // Its number is counted here.
 type Attempt = Omit<Extract<MessageEvent, { kind: 'attempt' }>, 'n'>;
 
-const BEGINS: ReadonlySet<MessageEvent['kind']> = new Set(['attempt', 'interrupted']);
+const TURNS: ReadonlySet<MessageEvent['kind']> = new Set([
+  'attempt',
+  'interrupted',
+  'cancelled',
+  'expired',
+  'dead',
+  'redelivered',
+]);
 
 export class Ledger {
   readonly messages: Messages;
@@ -105,9 +112,9 @@ export class Ledger {
   }
 
   async #write(entries: readonly Entry[], also: readonly Step[] = []): Promise<MessageRow> {
-    // Somebody has ended it meanwhile: nothing is begun for it any more.
+    // It has moved on meanwhile: nothing is begun or ended for it any more.
     const ended = entries.findIndex(
-      ({ message, event }) => BEGINS.has(event.kind) && !mayFollow(message, event),
+      ({ message, event }) => TURNS.has(event.kind) && !mayFollow(message, event),
     );
     if (ended >= 0) throw new Unmet(ended);
     const at = this.clock();

@@ -45,7 +45,8 @@ export type MessageEvent =
   | { kind: 'refused'; reason: string; failed?: true | undefined; retryAt?: number | undefined }
   // Enter was pressed, and what became of it can no longer be seen: never tried again by itself.
   | { kind: 'uncertain'; reason: string }
-  | { kind: 'cancelled'; reason: string }
+  // `withdrawn`: its agent gave it back in the middle of the attempt.
+  | { kind: 'cancelled'; reason: string; withdrawn?: true | undefined }
   // Its time was over before it could be delivered.
   | { kind: 'expired'; reason: string }
   // It failed too often: kept, and delivered again only if somebody says so.

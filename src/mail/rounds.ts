@@ -114,7 +114,7 @@ export class Rounds {
       this.#lastRun = this.deps.clock();
     }
     if (this.#again) this.#schedule(LOOK_INTERVAL_MS);
-    else if (retryAt !== undefined) this.#rearm(retryAt);
+    else if (retryAt !== undefined) this.#rearm(Math.min(retryAt, this.deps.clock() + this.deps.pollMs()));
     else if (!this.#idle && !this.#disposed)
       this.#poll = setTimeout(() => this.#schedule(0), this.deps.pollMs()).unref();
   }

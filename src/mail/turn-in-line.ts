@@ -2,6 +2,7 @@
 import { type Status, surenessOf } from '../agents/index.js';
 import type { MessageRow } from '../store/index.js';
 import type { Hold } from './gate.js';
+import { senderOf } from './rules.js';
 
 // So many of a queue are looked at for one that may go.
 export const QUEUE_LOOK = 50;
@@ -59,7 +60,7 @@ export function firstInLine<Row extends Waiting>(queue: readonly Row[], facts: C
   const blocked = new Set<string>();
   let first: Turn<Row>;
   for (const message of queue) {
-    const sender = message.sender_session ?? `name:${message.sender_name}`;
+    const sender = senderOf(message);
     const hold = gateOf(message, facts);
     if (!hold && !blocked.has(sender)) return { message };
     blocked.add(sender);

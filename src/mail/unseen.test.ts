@@ -35,7 +35,7 @@ test.each<[string, Partial<NewMessage>]>([
 ])('%s mail that its records show was received', async (_, more) => {
   const { row, last } = await afterDeath(RECEIVED, more);
   expect(row).toMatchObject({ state: 'settled', receipt: 'received', turn: 't' });
-  expect(last).toEqual(['submitted', 'received']);
+  expect(last).toEqual(['received', 'submitted']);
 });
 
 test.each<[string, Found | Error]>([
@@ -79,7 +79,7 @@ test('a box that does not show what it holds: the agent that runs is asked', asy
   const row = await desk.attempted(await desk.message(PERSON), 'direct', { kind: 'typed', evidence: 'id' });
   desk.door = { find: async () => RECEIVED };
   await settleUnseen(desk.delivery, row, 'not seen');
-  expect(desk.kinds(row.id).slice(3)).toEqual(['submitted', 'received']);
+  expect(desk.kinds(row.id).slice(3)).toEqual(['received', 'submitted']);
 });
 
 test('what its hooks have shown meanwhile is not uncertain', async () => {

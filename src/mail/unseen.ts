@@ -28,9 +28,12 @@ export async function settleUnseen(delivery: Delivery, message: MessageRow, reas
   if (now.state !== 'attempting') return 'next';
   const isShown = isAtLeast(now.receipt, 'received');
   if (found.at === 'received' || isShown) {
-    const row = await ledger.record(now, { kind: 'submitted', evidence: 'shown_by_agent' });
-    if (found.at === 'received' && !isAtLeast(row.receipt, 'received'))
-      await ledger.record(row, { kind: 'received', turn: found.turn, evidence: found.evidence });
+    // First what its agent shows: that is so for all that went along, and being submitted settles them.
+    const row =
+      found.at === 'received' && !isShown
+        ? await ledger.record(now, { kind: 'received', turn: found.turn, evidence: found.evidence })
+        : now;
+    await ledger.record(row, { kind: 'submitted', evidence: 'shown_by_agent' });
   }
   // Only a bell is looked for in all that its agent was given: what was typed whole may stand where nobody looks.
   else if (found.at === 'nowhere' && formOf(ledger, id) === 'bell')

@@ -50,11 +50,15 @@ const known = new WeakMap<Session, { epoch: number; ways: Promise<Ways> }>();
 export async function waysOf(session: Session, deps: WayDeps): Promise<Ways> {
   const ways = await foundOnce(session, deps);
   // The sentinel reads at the cursor: another session of the same program may have it elsewhere.
-  if (memoryOf(session).cursorTells) return ways;
-  return withProtocols(
-    ways,
-    ways.protocols.filter((name) => name !== 'sentinel'),
-  );
+  const isLeftOut = (name: ProtocolName): boolean =>
+    (name === 'sentinel' && !memoryOf(session).cursorTells) ||
+    (name === 'interrupt' && !deps.config.interruptAndDiff.includes(ways.profile.name));
+  return ways.protocols.some(isLeftOut)
+    ? withProtocols(
+        ways,
+        ways.protocols.filter((name) => !isLeftOut(name)),
+      )
+    : ways;
 }
 
 // Found once for each program that runs in the session.
@@ -95,7 +99,7 @@ async function find(session: Session, deps: WayDeps): Promise<Ways> {
   const protocols = profile.protocols
     .filter((choice) => supports(choice, version))
     .map(({ protocol }) => protocol)
-    .filter((name) => isPrepared(name, profile, hasShim, deps.config));
+    .filter((name) => isPrepared(name, profile, hasShim));
   return withProtocols({ profile, version, lesson, trial }, protocols);
 }
 
@@ -121,7 +125,7 @@ async function taught(
   return { profile: { ...profile, lineKeys }, lesson: undefined, trial };
 }
 
-function isPrepared(name: ProtocolName, profile: Profile, hasShim: boolean, config: Config): boolean {
+function isPrepared(name: ProtocolName, profile: Profile, hasShim: boolean): boolean {
   switch (name) {
     case 'direct':
       return false;
@@ -132,7 +136,7 @@ function isPrepared(name: ProtocolName, profile: Profile, hasShim: boolean, conf
     case 'sentinel':
       return suitsSentinel(profile.lineKeys);
     case 'interrupt':
-      return profile.interrupt !== undefined && config.interruptAndDiff.includes(profile.name);
+      return profile.interrupt !== undefined;
   }
 }
 

@@ -97,9 +97,10 @@ export class Webhooks {
       await response.body?.cancel();
       return response.ok ? undefined : `it answered ${response.status}`;
     } catch (error) {
-      const { name, message, cause } = error as Error & { cause?: { code?: string } };
+      const { name, cause } = error as Error & { cause?: { code?: string } };
       if (name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
-      return cause?.code ?? message;
+      // Never its message, which may hold the address.
+      return cause?.code ?? name;
     }
   }
 }

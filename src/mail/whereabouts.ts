@@ -9,6 +9,7 @@ import type { Way } from './lifecycle.js';
 interface Begun {
   n: number;
   epoch: number;
+  lease: string;
   way: Way;
   bell?: true;
   riders?: string[];
@@ -30,6 +31,8 @@ export const ridersIn = (ledger: Ledger, id: string, n?: number): MessageRow[] =
 
 // The process that its last attempt was made for, and the way it took.
 export const epochOf = (ledger: Ledger, id: string): number | undefined => attemptOf(ledger, id)?.epoch;
+// The daemon that made it.
+export const leaseOf = (ledger: Ledger, id: string): string | undefined => attemptOf(ledger, id)?.lease;
 export const wayOf = (ledger: Ledger, { id }: Pick<MessageRow, 'id'>): Way | undefined =>
   attemptOf(ledger, id)?.way;
 

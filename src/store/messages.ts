@@ -79,11 +79,11 @@ export class Messages {
     this.#waitingCount = read.prepare(
       `SELECT COUNT(*) AS count FROM messages WHERE recipient = ? AND state IN ${WAITING}`,
     );
-    // Backwards along the index of the recipient's messages: as a rule the first that is looked at.
+    // The one that was over last, among the newest: they may have overtaken each other.
     const last = (receipts: string): string =>
-      `${SELECT} WHERE m.recipient = ? AND m.receipt IN (${receipts}) AND m.state = 'settled'
-       AND (m.sender_session IS NOT NULL OR m.sender_name <> 'sm') AND (? IS NULL OR m.sender_session = ? OR m.sender_name = ?)
-       ORDER BY m.seq DESC LIMIT 1`;
+      `SELECT * FROM (${SELECT} WHERE m.recipient = ? AND m.receipt IN (${receipts}) AND m.state = 'settled'
+         AND (m.sender_session IS NOT NULL OR m.sender_name <> 'sm') AND (? IS NULL OR m.sender_session = ? OR m.sender_name = ?)
+         ORDER BY m.seq DESC LIMIT 50) ORDER BY settled_at DESC, seq DESC LIMIT 1`;
     this.#shownLast = read.prepare(last("'received', 'done'"));
     this.#takenLast = read.prepare(last("'submitted', 'received', 'done'"));
     this.#lately = read.prepare(

@@ -142,10 +142,12 @@ export class GeminiDoor implements Door {
     // A prompt from before it was handed over says nothing of it.
     const brought = slot.at === 'handed' && at > slot.since ? slot.id : undefined;
     const ids = idsIn(prompt);
-    for (const id of ids)
-      if (id !== brought) this.#event.fire({ kind: 'received', id, turn, evidence: 'BeforeAgent hook' });
+    const isBrought = brought !== undefined && ids.includes(brought);
+    // What came along with it is proved with it.
+    for (const id of isBrought ? [] : ids)
+      this.#event.fire({ kind: 'received', id, turn, evidence: 'BeforeAgent hook' });
     if (brought === undefined) return;
-    if (ids.includes(brought)) this.#mail.begins(brought);
+    if (isBrought) this.#mail.begins(brought);
     // Another prompt came first: it was left out, or taken while nobody listened.
     else if (!this.#mail.isLookedUp) this.#lookBack(brought, this.#conversation.chat(), at);
   }

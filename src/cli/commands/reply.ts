@@ -9,7 +9,7 @@ import { senderFrom } from '../sender.js';
 
 export default defineCommand({
   about: [
-    'An agent needs no id: the answer goes to whoever sent the message that it is handling; of several in one turn the one that came last, and between turns the last one that it received.',
+    'An agent needs no id: the answer goes to whoever sent the message that it is handling; of several in one turn the one that came last, and between turns the last one that it received. Where one turn has mail of several senders, name one.',
     'A person answers the inbox: by the id of a mail, or by the name of a sender for the newest that is unread. The mail then counts as read.',
     'The answer is mail like any other, to a session or to the inbox of the person who asked.',
   ],
