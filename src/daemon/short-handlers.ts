@@ -43,13 +43,15 @@ export function addShortHandlers(app: OpenAPIHono<Env>, deps: ShortHandlerDeps):
       ? resolve(registry, 'sender_session_id', sender_session_id).id
       : undefined;
     const isUrgent = delivery_mode === 'urgent';
-    // Before it is stored: behind itself it would always wait.
-    const plan = isUrgent
-      ? undefined
-      : await office.plan(session, office.identify({ session: sender }), {
-          command: false,
-          mode: delivery_mode,
-        });
+    const planned = (stored?: string) =>
+      office.plan(
+        session,
+        office.identify({ session: sender }),
+        { command: false, mode: delivery_mode },
+        stored,
+      );
+    // As it was before it was stored.
+    const plan = isUrgent ? undefined : await planned();
     const stored = await send(
       { office, people },
       {
@@ -66,7 +68,9 @@ export function addShortHandlers(app: OpenAPIHono<Env>, deps: ShortHandlerDeps):
     const row = office.find(stored.messages[0]?.id ?? '');
     const now = isUrgent ? await untilDelivered(office, row, c.req.raw.signal) : row;
     c.header(routes.MESSAGE_HEADER, now.id);
-    return c.json(shortAnswer(lookAt(office, now, plan)), 200);
+    // One that was stored before is not behind itself.
+    const latest = stored.repeated && !isUrgent ? await planned(now.id) : plan;
+    return c.json(shortAnswer(lookAt(office, now, latest)), 200);
   });
 
   app.openapi(routes.shortQueue, (c) => {

@@ -146,8 +146,9 @@ export class PostOffice {
     return shownStatusOf(session, this.doorOf(session), this.deps.clock());
   }
 
-  async plan(session: Session, sender: Sender, options: SendOptions): Promise<Plan> {
-    const plan = await this.#plan(session, sender, options);
+  // `stored`: the message itself, where it waits already.
+  async plan(session: Session, sender: Sender, options: SendOptions, stored?: string): Promise<Plan> {
+    const plan = await this.#plan(session, sender, options, stored);
     return { session, ...plan, proves: this.proofs.best(session) };
   }
 
@@ -155,11 +156,12 @@ export class PostOffice {
     session: Session,
     sender: Sender,
     { command, mode = 'sequential', speaks = undefined, pastDraft, force }: SendOptions,
+    stored: string | undefined,
   ): Promise<PlanWords> {
     const refusal = refusalOf(session, command);
     if (refusal) return { way: 'refuse', ...refusal };
-    const ahead = this.ledger.messages.waiting(session.id, 1)[0];
-    if (ahead) return { way: 'wait', reason: 'queue', detail: `behind #${ahead.id}` };
+    const [ahead] = this.ledger.messages.waiting(session.id, 1);
+    if (ahead && ahead.id !== stored) return { way: 'wait', reason: 'queue', detail: `behind #${ahead.id}` };
     const plan = await this.#courier(session).plan({
       command: command ? 1 : 0,
       mode,
