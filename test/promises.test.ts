@@ -134,6 +134,12 @@ test(`${MESSAGES} messages between ${AGENTS} agents`, { timeout: 2 * SETTLE_MS +
     fs.cpSync(path.join(world.home, 'daemon.log'), `/tmp/promises-${seed}.log`);
   });
 
+  // What lies in an agent's own queue has still to be shown, or comes back.
+  const isOver = async (): Promise<boolean> =>
+    (await world.client.messages({ limit: 10_000 })).every(({ state }) => state !== 'accepted');
+  await until(async () => (await waiting()) === 0 && (await isOver()), 'all to be settled', SETTLE_MS).catch(
+    () => {},
+  );
   // What each agent took, in its order; a bell that rang for one ends otherwise.
   const taken = new Map<string, Seen>();
   for (const agent of agents)
