@@ -42,7 +42,7 @@ export function duesOf(message: MessageRow, events: readonly EventRow[]): Due[] 
   if (notify_stop && receipt === 'done') {
     const done = last<Done>(events, 'done');
     dues.push({ what: 'done', how: done?.how ?? 'completed', answer: done?.answer });
-  } else if (notify_stop && state === 'settled' && receipt === 'submitted') dues.push({ what: 'watch' });
+  } else if (notify_stop && state === 'settled') dues.push({ what: 'watch' });
   return dues;
 }
 

@@ -28,6 +28,9 @@ export class Notifier {
   readonly #deps: NotifierDeps;
   readonly #tellings: Tellings;
   readonly #listening: Disposable;
+  readonly #following: Disposable;
+  // Of the processes that run, as far as they were heard of.
+  readonly #epochs = new Map<string, number>();
   // What is under way, by message.
   readonly #last = new Map<string, Promise<void>>();
 
@@ -40,6 +43,14 @@ export class Notifier {
       else if (message.notify_stop && message.state !== 'attempting' && kind !== 'submitted')
         deps.stops.notTyped(message);
       if (TELLING.has(kind) && mayOwe(message)) this.#attend(message.id);
+    });
+    // What its agent might have told of, nobody tells of once its process is no more.
+    this.#following = deps.speaker.deps.registry.onEvent(({ type, session: { id, row } }) => {
+      if (type === 'stirred') return;
+      const isSame = type === 'changed' && row.state === 'live' && this.#epochs.get(id) === row.epoch;
+      this.#epochs.set(id, row.epoch);
+      if (type === 'removed') this.#epochs.delete(id);
+      if (!isSame) for (const owing of this.#tellings.owingOf(id)) this.#attend(owing.id);
     });
   }
 
@@ -56,6 +67,7 @@ export class Notifier {
   // Resolves when nothing is under way any more.
   async dispose(): Promise<void> {
     this.#listening.dispose();
+    this.#following.dispose();
     await Promise.all(this.#last.values());
   }
 

@@ -4,6 +4,7 @@ import { ClerkDesk } from '../../test/support/clerk-desk.js';
 import type { Status } from '../agents/index.js';
 import type { Tracker } from '../sessions/index.js';
 import { type MessageRow, type NewMessage, StopWatches } from '../store/index.js';
+import type { MessageEvent } from './lifecycle.js';
 import { Notifier } from './notifier.js';
 import { StopNotify } from './stop-notify.js';
 
@@ -166,6 +167,33 @@ describe('by its state', () => {
     expect(phases()).toEqual(['armed']);
   });
 });
+
+test.each<[string, MessageEvent[]]>([
+  ['typed', [{ kind: 'submitted', evidence: 'box_empty' }]],
+  [
+    'shown',
+    [
+      { kind: 'submitted', evidence: 'box_empty' },
+      { kind: 'received', turn: 't', evidence: 'hook' },
+    ],
+  ],
+])(
+  'its agent might have told, and ends: whoever waits for what was %s hears of that, once',
+  async (_, events) => {
+    clerk.desk.telling.add(1);
+    const notify = { onDelivery: false, after: null, onStop: true, quiet: false };
+    await clerk.desk.attempted(await clerk.desk.message({ text: 'do task Y', notify }), 'direct', ...events);
+    await becomes('busy');
+    expect(clerk.texts('other')).toEqual([]);
+    clerk.desk.telling.clear();
+    clerk.desk.becomes({ state: 'ended' });
+    await settled();
+    clerk.desk.becomes({ state: 'gone' });
+    await settled();
+    expect(clerk.texts('other')).toHaveLength(1);
+    expect(clerk.texts('other')[0]).toContain('ended');
+  },
+);
 
 test('where its agent may tell of the turn itself, nothing is guessed', async () => {
   clerk.desk.telling.add(1);

@@ -17,6 +17,7 @@ export const markTold = (messageId: string, what: keyof typeof TOLD): Step => ({
 export class Tellings {
   readonly #told: Statement;
   readonly #owing: Statement;
+  readonly #owingOf: Statement;
 
   constructor({ read }: Store) {
     this.#told = read.prepare('SELECT told FROM messages WHERE id = ?');
@@ -24,11 +25,20 @@ export class Tellings {
       `SELECT m.*, s.name AS recipient_name FROM messages m JOIN sessions s ON s.id = m.recipient
        WHERE m.owes = 1 AND m.seq > ? ORDER BY m.seq LIMIT ?`,
     );
+    this.#owingOf = read.prepare(
+      `SELECT m.*, s.name AS recipient_name FROM messages m JOIN sessions s ON s.id = m.recipient
+       WHERE m.owes = 1 AND m.recipient = ? ORDER BY m.seq`,
+    );
   }
 
   wasTold(messageId: string, what: keyof typeof TOLD): boolean {
     const row = this.#told.get(messageId) as { told: number } | undefined;
     return row === undefined || (row.told & TOLD[what]) !== 0;
+  }
+
+  // Those to one session of which something may be left to tell.
+  owingOf(recipient: string): MessageRow[] {
+    return this.#owingOf.all(recipient) as MessageRow[];
   }
 
   // Those of which something may be left to tell, from behind `seq` on.
