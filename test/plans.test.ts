@@ -108,6 +108,8 @@ describe('direct paste', () => {
       const sent = [];
       for (const n of [1, 2, 3]) sent.push(await world.send(agent, `burst ${n}`));
       for (const message of sent) await reached(message, 'submitted');
+      // A busy agent has what its box let go of in a queue of its own first.
+      await until(() => agent.submissions().length >= 3, 'three of them');
       const order = agent.submissions().map((text) => /burst \d/.exec(text)?.[0]);
       expect(order).toEqual(['burst 1', 'burst 2', 'burst 3']);
     }
