@@ -85,7 +85,9 @@ export class Courier {
       return wayOf(this.#deps.ledger, begun) === 'door'
         ? resumeDoor(this.#delivery, begun)
         : resume(this.#delivery, begun);
-    const turn = begun && this.#turn();
+    // Where nothing may go, nobody's turn matters.
+    const closed = shutOff(this.#session, this.#deps);
+    const turn = begun && (closed ? { message: begun, hold: closed } : this.#turn());
     const message = turn?.message;
     if (begun && !(await this.#isClean()))
       return this.#delivery.hold(begun, { ...TRIED, retryAt: this.#deps.clock() + SHUT_MS });
@@ -102,8 +104,6 @@ export class Courier {
     if (!message) return 'idle';
     const ended = await this.#ended(message);
     if (ended) return ended;
-    const closed = shutOff(this.#session, this.#deps);
-    if (closed) return this.#delivery.hold(message, closed);
     if ('hold' in turn) return this.#delivery.hold(message, turn.hold);
     const returned = returnedHold(this.#deps.ledger, message, this.#deps.clock());
     if (returned) return this.#delivery.hold(message, returned);

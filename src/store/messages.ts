@@ -61,13 +61,15 @@ export class Messages {
        AND (rank, seq) <= (SELECT rank, seq FROM messages WHERE seq = ?)`,
     );
     this.#batch = read.prepare(
-      `${SELECT} WHERE m.recipient = ? AND m.state = 'pending' ORDER BY m.rank, m.seq LIMIT ?`,
+      // In the words of the partial index, or SQLite does not use it.
+      `${SELECT} WHERE m.recipient = ? AND m.state IN ${WAITING} AND m.state = 'pending' ORDER BY m.rank, m.seq LIMIT ?`,
     );
     this.#riders = read.prepare(
       `${SELECT} WHERE m.lead = ? AND m.state IN ('attempting', 'accepted') ORDER BY m.rank, m.seq`,
     );
     this.#expired = read.prepare(
-      `${SELECT} WHERE m.expires_at <= ? AND m.state IN ('pending', 'accepted') ORDER BY m.expires_at, m.seq`,
+      `${SELECT} WHERE m.expires_at <= ? AND m.state IN ('pending', 'attempting', 'accepted') AND m.state <> 'attempting'
+       ORDER BY m.expires_at, m.seq`,
     );
     this.#nextExpiry = read.prepare(
       "SELECT MIN(expires_at) AS at FROM messages WHERE expires_at > ? AND state IN ('pending', 'attempting', 'accepted')",
