@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { Session } from '../src/api/types.js';
-import { binFolder, type RealAgent, sleep, testsOf, waysOf } from './support/real-agent.js';
+import { binFolder, type RealAgent, sleep, soon, testsOf, waysOf } from './support/real-agent.js';
 
 const test = testsOf('codex');
 // Long enough for what must not come to be seen.
@@ -14,6 +14,14 @@ async function start({ stage }: RealAgent, name: string, ...options: string[]): 
   const words = ['new', '--json', '--name', name, '--cwd', place.cwd, '--env', 'STAND_IN_KEY=none'];
   const program = [path.join(binFolder('codex'), 'codex'), ...options];
   return JSON.parse(await place.sm([...words, '--socket', place.tmuxSocket, '--', ...program]));
+}
+
+// As a person does: a key that Codex drops while it still paints its question is pressed again.
+async function answered({ stage }: RealAgent, pane: string): Promise<boolean> {
+  const { place } = stage;
+  const open = (): boolean => stage.agent.dialog(place.tmux('capture-pane', '-p', '-t', pane));
+  if (open()) place.tmux('send-keys', '-t', pane, 'y');
+  return soon(() => !open(), WATCH_MS);
 }
 
 // Three of an agent and one of a person, all in the queue of one that works on `hold` until it is released.
@@ -119,8 +127,8 @@ test('two that start at once in one folder are told apart, as recipients and as 
     await codex.whenStatus('waiting', id);
     const shown = (): string => place.tmux('capture-pane', '-p', '-t', pane);
     await codex.eventually(() => stage.agent.dialog(shown()), 'its question is on its own pane');
-    place.tmux('send-keys', '-t', pane, 'y');
-    await codex.eventually(() => codex.times(`from-${name}`) === 1, `from ${name}`);
+    await codex.eventually(() => answered(codex, pane), 'its question is answered', shown);
+    await codex.eventually(() => codex.times(`from-${name}`) === 1, `from ${name}`, shown);
     const said = codex.requests().flatMap(({ users }) => users);
     const told = said.find((text) => text.endsWith(`\nfrom-${name}`));
     expect(told).toContain(`[Input from: ${name} (${id}) via sm send]`);
