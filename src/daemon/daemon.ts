@@ -1,5 +1,5 @@
 // The daemon as one graph, built once: store, sessions, mail, feed and servers; starting is recovering.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
@@ -102,7 +102,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   });
   const spool = new Spool({ folder: side.spool, take: (entry) => doors.take(entry), log });
   const fault = faultFrom(env);
-  const newMessageId = (): string => randomBytes(6).toString('hex');
+  // The last part of a UUID is random, and Node has the next ones at hand.
+  const newMessageId = (): string => randomUUID().slice(-12);
   const office = new PostOffice({
     store,
     registry,

@@ -56,7 +56,8 @@ export async function send(
 
 export const answer = ({ office, people }: SendDeps, { ids, rows, repeated }: Sent): SendResponse => ({
   messages: rows.map((row) => presentMessage(row, office)),
-  inbox: people.among(ids).map(presentInboxItem),
+  // Messages are none of the inbox's.
+  inbox: ids.length > rows.length ? people.among(ids).map(presentInboxItem) : [],
   plans: [],
   repeated,
 });
@@ -77,22 +78,37 @@ export function recipientsOf(
   { command }: { command: boolean },
 ): { sessions: Session[]; person: boolean } {
   const { registry } = office.deps;
-  const all = registry.list().map((session): Addressee & { session: Session } => ({
-    session,
-    id: session.id,
-    name: session.name,
-    groups: session.groups,
-    parent: session.row.parent,
-    presence: presenceOf(session, command),
-  }));
+  const all = registry.list().map((session) => new Candidate(session, command));
   const { sessions, person } = resolveTo(all, to, sender);
   return { sessions: sessions.map(({ session }) => session), person };
 }
 
-function presenceOf(session: Session, command: boolean): Addressee['presence'] {
-  const { state } = session.row;
-  if (state === 'ended' || state === 'gone') return 'away';
-  return refusalOf(session, command) ? 'deaf' : 'here';
+// What is costly to know is asked for only where a word needs it.
+class Candidate implements Addressee {
+  readonly id: string;
+  readonly name: string;
+
+  constructor(
+    readonly session: Session,
+    readonly command: boolean,
+  ) {
+    this.id = session.id;
+    this.name = session.name;
+  }
+
+  get groups(): string[] {
+    return this.session.groups;
+  }
+
+  get parent(): string | null {
+    return this.session.row.parent;
+  }
+
+  get presence(): Addressee['presence'] {
+    const { state } = this.session.row;
+    if (state === 'ended' || state === 'gone') return 'away';
+    return refusalOf(this.session, this.command) ? 'deaf' : 'here';
+  }
 }
 
 // What an inbox cannot do is refused, rather than left out without a word.

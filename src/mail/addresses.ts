@@ -43,6 +43,8 @@ const isPerson = (all: readonly Addressee[], word: string): boolean =>
   word === '@me' || (word === PERSON && !all.some(({ name }) => name === PERSON));
 
 function meant<T extends Addressee>(all: readonly T[], word: string, sender: Sender): readonly T[] {
+  // By far the most, and no others need to be looked at for it.
+  if (!/^@|[*?]/.test(word)) return [resolveRef(all, word)];
   const others = all.filter(({ id, presence }) => id !== sender.session && presence !== 'away');
   const hearing = others.filter(({ presence }) => presence === 'here');
   if (word === '@all') return some(hearing, word, 'no other session can take mail', EVERYBODY);
@@ -57,11 +59,8 @@ function meant<T extends Addressee>(all: readonly T[], word: string, sender: Sen
     const members = others.filter(({ groups }) => groups.includes(name));
     return some(members, word, `nobody else is in the group "${name}"`, groupsOf(all));
   }
-  if (/[*?]/.test(word)) {
-    const found = hearing.filter(({ name }) => matches(word, name));
-    return some(found, word, `no session that takes mail has a name like ${word}`, namesOf(hearing));
-  }
-  return [resolveRef(all, word)];
+  const found = hearing.filter(({ name }) => matches(word, name));
+  return some(found, word, `no session that takes mail has a name like ${word}`, namesOf(hearing));
 }
 
 const EVERYBODY = 'a session beside the sender; "sm ls" lists them';

@@ -29,6 +29,7 @@ export function identifySender(registry: Registry, claim: SenderClaim): Sender {
 }
 
 function byThread(registry: Registry, threads: readonly string[]): Session | undefined {
+  if (threads.length === 0) return undefined;
   const sessions = registry.list();
   const among = (facts: readonly (string | undefined)[]): boolean =>
     facts.some((fact) => fact !== undefined && threads.includes(fact));

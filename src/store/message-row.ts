@@ -25,6 +25,8 @@ export interface MessageRow {
   text: string;
   command: 0 | 1;
   mode: Mode;
+  // Of its mode, among those that wait.
+  rank: number;
   created_at: number;
   // Null: as its session says.
   past_draft: PastDraft | null;

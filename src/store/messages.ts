@@ -4,7 +4,10 @@ import type { EventRow, MessageRow } from './message-row.js';
 import type { Store } from './store.js';
 
 const WAITING = "('pending', 'attempting')";
-const SELECT = 'SELECT m.*, s.name AS recipient_name FROM messages m JOIN sessions s ON s.id = m.recipient';
+// Where the planner would rather read all that a recipient ever got, the index is named.
+const from = (index = ''): string =>
+  `SELECT m.*, s.name AS recipient_name FROM messages m ${index && `INDEXED BY ${index}`} JOIN sessions s ON s.id = m.recipient`;
+const SELECT = from();
 
 export class Messages {
   readonly #byId: Statement;
@@ -34,13 +37,17 @@ export class Messages {
     this.#byId = read.prepare(`${SELECT} WHERE m.id = ?`);
     this.#byPrefix = read.prepare(`${SELECT} WHERE m.id >= ? AND m.id < ? LIMIT 2`);
     this.#attempting = read.prepare(
-      `${SELECT} WHERE m.recipient = ? AND m.state = 'attempting' AND m.lead IS NULL LIMIT 1`,
+      `${from('messages_attempting')} WHERE m.recipient = ? AND m.state = 'attempting' AND m.lead IS NULL LIMIT 1`,
     );
     this.#next = read.prepare(
-      `${SELECT} WHERE m.recipient = ? AND m.state IN ${WAITING} ORDER BY m.rank, m.seq LIMIT 1`,
+      `${from('messages_waiting')} WHERE m.recipient = ? AND m.state IN ${WAITING} ORDER BY m.rank, m.seq LIMIT 1`,
     );
-    this.#accepted = read.prepare(`${SELECT} WHERE m.recipient = ? AND m.state = 'accepted' ORDER BY m.seq`);
-    this.#inTurn = read.prepare(`${SELECT} WHERE m.recipient = ? AND m.receipt = 'received' ORDER BY m.seq`);
+    this.#accepted = read.prepare(
+      `${from('messages_accepted')} WHERE m.recipient = ? AND m.state = 'accepted' ORDER BY m.seq`,
+    );
+    this.#inTurn = read.prepare(
+      `${from('messages_open_turn')} WHERE m.recipient = ? AND m.receipt = 'received' ORDER BY m.seq`,
+    );
     this.#waiting = read.prepare(
       `SELECT m.*, s.name AS recipient_name, ROW_NUMBER() OVER (PARTITION BY m.recipient ORDER BY m.rank, m.seq) AS position
        FROM messages m JOIN sessions s ON s.id = m.recipient
@@ -56,13 +63,14 @@ export class Messages {
     this.#counts = read.prepare(
       `SELECT recipient, COUNT(*) AS count FROM messages WHERE state IN ${WAITING} GROUP BY recipient`,
     );
+    // A new one is near the end: those behind it are fewer than those before it.
+    const count = `SELECT COUNT(*) FROM messages INDEXED BY messages_waiting WHERE recipient = @recipient AND state IN ${WAITING}`;
     this.#position = read.prepare(
-      `SELECT COUNT(*) AS count FROM messages WHERE recipient = ? AND state IN ${WAITING}
-       AND (rank, seq) <= (SELECT rank, seq FROM messages WHERE seq = ?)`,
+      `SELECT (${count}) - (${count} AND rank = @rank AND seq > @seq) - (${count} AND rank > @rank) AS position`,
     );
     this.#batch = read.prepare(
       // In the words of the partial index, or SQLite does not use it.
-      `${SELECT} WHERE m.recipient = ? AND m.state IN ${WAITING} AND m.state = 'pending' ORDER BY m.rank, m.seq LIMIT ?`,
+      `${from('messages_waiting')} WHERE m.recipient = ? AND m.state IN ${WAITING} AND m.state = 'pending' ORDER BY m.rank, m.seq LIMIT ?`,
     );
     this.#riders = read.prepare(
       `${SELECT} WHERE m.lead = ? AND m.state IN ('attempting', 'accepted') ORDER BY m.rank, m.seq`,
@@ -79,7 +87,7 @@ export class Messages {
     );
     this.#thread = read.prepare(`${SELECT} WHERE m.thread = ? ORDER BY m.seq LIMIT ?`);
     this.#waitingCount = read.prepare(
-      `SELECT COUNT(*) AS count FROM messages WHERE recipient = ? AND state IN ${WAITING}`,
+      `SELECT COUNT(*) AS count FROM messages INDEXED BY messages_waiting WHERE recipient = ? AND state IN ${WAITING}`,
     );
     // The one that was over last, among the newest: they may have overtaken each other.
     const last = (receipts: string): string =>
@@ -134,8 +142,8 @@ export class Messages {
     return new Map(rows.map(({ recipient, count }) => [recipient, count]));
   }
 
-  position({ recipient, seq }: MessageRow): number {
-    return (this.#position.get(recipient, seq) as { count: number }).count;
+  position({ recipient, rank, seq }: MessageRow): number {
+    return (this.#position.get({ recipient, rank, seq }) as { position: number }).position;
   }
 
   // The first that are to be delivered, in their order.

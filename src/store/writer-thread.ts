@@ -2,14 +2,9 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { Statement } from 'better-sqlite3';
 import { openDatabase } from './open.js';
-import type { Reply, Step, StepResult } from './writer.js';
+import type { Reply, StepResult, Unit } from './writer.js';
 
-interface Unit {
-  id: number;
-  steps: Step[];
-}
-
-type Incoming = Unit | 'close';
+type Incoming = readonly Unit[] | 'close';
 
 // More than this in one transaction only makes the first of them wait longer.
 const MAX_GROUP = 500;
@@ -76,7 +71,7 @@ port.on('message', (first: Incoming) => {
   let closing = false;
   for (let next: Incoming | undefined = first; next !== undefined; next = takeWaiting(units.length)) {
     if (next === 'close') closing = true;
-    else units.push(next);
+    else units.push(...next);
   }
   if (units.length) port.postMessage(commitGroup(units));
   if (closing) {

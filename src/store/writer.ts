@@ -26,9 +26,16 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+export interface Unit {
+  id: number;
+  steps: readonly Step[];
+}
+
 export class Writer {
   readonly #thread: Worker;
   readonly #waiting = new Map<number, Waiting>();
+  // What this turn of the event loop has asked for; it goes to the thread as one, and so onto the disk.
+  #gathered: Unit[] = [];
   #next = 0;
   #broken: Error | undefined;
   #closing = false;
@@ -48,13 +55,20 @@ export class Writer {
     const id = ++this.#next;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#thread.postMessage({ id, steps });
+      if (this.#gathered.push({ id, steps }) === 1) setImmediate(() => this.#post());
     });
+  }
+
+  #post(): void {
+    const units = this.#gathered;
+    this.#gathered = [];
+    if (units.length > 0) this.#thread.postMessage(units);
   }
 
   async close(): Promise<void> {
     if (this.#broken) return;
     this.#closing = true;
+    this.#post();
     this.#thread.postMessage('close');
     await new Promise<void>((resolve) => this.#thread.once('exit', () => resolve()));
   }

@@ -71,7 +71,8 @@ FROM messages;
 DROP TABLE messages;
 ALTER TABLE messages_new RENAME TO messages;
 
-CREATE INDEX messages_waiting ON messages (recipient, rank, seq) WHERE state IN ('pending', 'attempting');
+-- With the state, so that counting reads the index alone.
+CREATE INDEX messages_waiting ON messages (recipient, rank, seq, state) WHERE state IN ('pending', 'attempting');
 CREATE INDEX messages_attempting ON messages (recipient) WHERE state = 'attempting';
 CREATE INDEX messages_accepted ON messages (recipient, seq) WHERE state = 'accepted';
 -- Received, and the turn that took them goes on.
