@@ -39,35 +39,43 @@ const known = fs
   .filter((file) => file.endsWith('.mjs'))
   .map((file) => file.slice(0, -'.mjs'.length))
   .sort((a, b) => rank(a) - rank(b));
+const files = await Promise.all(
+  known.map(async (name) => {
+    const file = await import(new URL(`${name}.mjs`, FOLDER));
+    return { name, figures: file.figures ?? [file] };
+  }),
+);
+// A file with all its figures, or one of them.
 const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !known.includes(name));
+const names = [...new Set(files.flatMap(({ name, figures }) => [name, ...figures.map((one) => one.name)]))];
+const unknown = asked.filter((name) => !names.includes(name));
 if (unknown.length) {
-  process.stderr.write(`no such figure: ${unknown.join(', ')}; there are: ${known.join(', ')}\n`);
+  process.stderr.write(`no such figure: ${unknown.join(', ')}; there are: ${names.join(', ')}\n`);
   process.exit(2);
 }
+const chosen = files.flatMap(({ name, figures }) =>
+  figures.filter((figure) => !asked.length || asked.includes(name) || asked.includes(figure.name)),
+);
 
 const rows = [];
 const notes = [];
 const missed = [];
 const loads = [os.loadavg()[0] ?? 0];
-for (const name of known.filter((one) => !asked.length || asked.includes(one))) {
-  const file = await import(new URL(`${name}.mjs`, FOLDER));
-  for (const figure of file.figures ?? [file]) {
-    process.stderr.write(`${figure.name}: ${figure.title}\n`);
-    const limit = figure.limitMs ?? FIGURE_MS;
-    // One that cannot be measured costs the others nothing, but no budget is met by it.
-    const result = await within(figure.run(), limit, `${figure.name} is measured`)
-      .catch((error) => ({ failed: error.message }))
-      .finally(closeAll);
-    loads.push(os.loadavg()[0] ?? 0);
-    if (result.skipped) notes.push(`${figure.name}: skipped: ${result.skipped}`);
-    if (result.failed) missed.push(`${figure.name}: not measured: ${result.failed}`);
-    if (result.skipped || result.failed) continue;
-    rows.push(row(figure, result));
-    if (result.note) notes.push(`${figure.name}: ${result.note}`);
-    const { isOver, verdict } = judge(figure, result);
-    if (isOver) missed.push(`${figure.name}: ${verdict}`);
-  }
+for (const figure of chosen) {
+  process.stderr.write(`${figure.name}: ${figure.title}\n`);
+  const limit = figure.limitMs ?? FIGURE_MS;
+  // One that cannot be measured costs the others nothing, but no budget is met by it.
+  const result = await within(figure.run(), limit, `${figure.name} is measured`)
+    .catch((error) => ({ failed: error.message }))
+    .finally(closeAll);
+  loads.push(os.loadavg()[0] ?? 0);
+  if (result.skipped) notes.push(`${figure.name}: skipped: ${result.skipped}`);
+  if (result.failed) missed.push(`${figure.name}: not measured: ${result.failed}`);
+  if (result.skipped || result.failed) continue;
+  rows.push(row(figure, result));
+  if (result.note) notes.push(`${figure.name}: ${result.note}`);
+  const { isOver, verdict } = judge(figure, result);
+  if (isOver) missed.push(`${figure.name}: ${verdict}`);
 }
 
 const [cpu] = os.cpus();

@@ -4,12 +4,15 @@ import Sqlite, { type Database } from 'better-sqlite3';
 import { damaged, isDamage, StoreError } from './errors.js';
 
 const BUSY_TIMEOUT_MS = 5000;
+// The module's own 16 MB for each connection would fill up with history that nobody reads; the system caches the file as well.
+const CACHE_KB = 2000;
 
 export function openDatabase(file: string, { readonly = false } = {}): Database {
   const database = openFile(file, { readonly, timeout: BUSY_TIMEOUT_MS });
   try {
     if (!readonly) database.pragma('journal_mode = WAL');
     database.pragma('foreign_keys = ON');
+    database.pragma(`cache_size = -${CACHE_KB}`);
   } catch (error) {
     database.close();
     throw isDamage(error)
