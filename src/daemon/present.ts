@@ -64,8 +64,8 @@ export function presentMessage(row: MessageRow, office: PostOffice): Message {
   const position = waits ? (row.position ?? office.ledger.messages.position(row)) : null;
   const shown = { ...presentForFeed(row), text: row.text, queue_position: position };
   if (position === null || position === 1 || shown.held) return shown;
-  const first = office.ledger.messages.next(row.recipient);
-  return first ? { ...shown, held: 'queue', held_detail: `behind #${first.id}` } : shown;
+  const first = office.ledger.messages.nextId(row.recipient);
+  return first ? { ...shown, held: 'queue', held_detail: `behind #${first}` } : shown;
 }
 
 // With its whole life, and what of it is asked for most: how it went in, and what of a person's made way for it.

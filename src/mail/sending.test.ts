@@ -90,6 +90,35 @@ test('a queue that is full takes nothing more, and says so', async () => {
   expect(all[2]).toMatchObject({ reason: { problem: 'queue_full' } });
 });
 
+test('a dead letter makes room in its queue, and takes it again when it is redelivered', async () => {
+  const [first] = (await send('1')).rows;
+  if (!first) throw new Error('nothing was stored');
+  const dead = await desk.ledger.record(first, { kind: 'dead', reason: '5 attempts failed' });
+  sending = open({ queueLimit: 2 });
+  await send('2');
+  await desk.ledger.record(dead, { kind: 'redelivered', by: 'user' });
+  await expect(send('3')).rejects.toMatchObject({ problem: 'queue_full' });
+  expect(desk.ledger.messages.waitingCount('s')).toBe(2);
+});
+
+test('a limit that was changed counts at once', async () => {
+  const config = { ...DEFAULT_CONFIG, queueLimit: 10 };
+  sending = open();
+  const limited = new Sending({
+    store: desk.store,
+    ledger: desk.ledger,
+    config,
+    clock: () => now,
+    newMessageId: () => `${++count}`,
+  });
+  const one = () => limited.send([desk.session], 'x', ADA, { command: false });
+  await one();
+  config.queueLimit = 1;
+  await expect(one()).rejects.toMatchObject({ problem: 'queue_full' });
+  config.queueLimit = 2;
+  await one();
+});
+
 test('a deadline is counted from now; the configuration has one for those that name none; 0 is none', async () => {
   const of = async (options: Partial<SendOptions>) =>
     (await send('x', { command: false, ...options })).rows[0]?.expires_at;

@@ -19,6 +19,7 @@ import type { Config } from './config.js';
 import { MailError } from './errors.js';
 import type { Ledger } from './ledger.js';
 import { refusalOf } from './plans.js';
+import { Room } from './room.js';
 import type { Sender } from './senders.js';
 
 // How a message wants to be delivered.
@@ -73,12 +74,12 @@ const QUIET: Notify = { onDelivery: false, after: null, onStop: false, quiet: fa
 export class Sending {
   readonly #deps: SendingDeps;
   readonly #keys: SendKeys;
-  // Accepted and not on disk yet, by recipient: they count against the limit.
-  readonly #coming = new Map<string, number>();
+  readonly #room: Room;
 
   constructor(deps: SendingDeps) {
     this.#deps = deps;
     this.#keys = new SendKeys(deps.store);
+    this.#room = new Room(deps.ledger);
   }
 
   // On disk when this resolves.
@@ -108,7 +109,7 @@ export class Sending {
           createdAt,
         }),
       );
-    for (const { id } of unique) this.#coming.set(id, (this.#coming.get(id) ?? 0) + 1);
+    const giveBack = this.#room.take(unique.map(({ id }) => id));
     try {
       return { ids, rows: await this.#deps.ledger.insert(news, steps), repeated: false };
     } catch (error) {
@@ -117,11 +118,7 @@ export class Sending {
       if (other) return other;
       throw error;
     } finally {
-      for (const { id } of unique) {
-        const left = (this.#coming.get(id) ?? 1) - 1;
-        if (left > 0) this.#coming.set(id, left);
-        else this.#coming.delete(id);
-      }
+      giveBack();
     }
   }
 
@@ -154,8 +151,8 @@ export class Sending {
         expected: 'a line with something in it',
       });
     const { queueLimit } = this.#deps.config;
-    const waiting = this.#deps.ledger.messages.waitingCount(session.id) + (this.#coming.get(session.id) ?? 0);
-    if (waiting >= queueLimit)
+    const waiting = this.#room.full(session.id, queueLimit);
+    if (waiting !== undefined)
       throw new MailError('queue_full', `${waiting} messages wait for ${session.name} already`, {
         field: 'to',
         value: session.name,

@@ -14,6 +14,8 @@ export class Messages {
   readonly #byPrefix: Statement;
   readonly #attempting: Statement;
   readonly #next: Statement;
+  readonly #attemptingId: Statement;
+  readonly #nextId: Statement;
   readonly #accepted: Statement;
   readonly #inTurn: Statement;
   readonly #waiting: Statement;
@@ -36,12 +38,13 @@ export class Messages {
   constructor({ read }: Store) {
     this.#byId = read.prepare(`${SELECT} WHERE m.id = ?`);
     this.#byPrefix = read.prepare(`${SELECT} WHERE m.id >= ? AND m.id < ? LIMIT 2`);
-    this.#attempting = read.prepare(
-      `${from('messages_attempting')} WHERE m.recipient = ? AND m.state = 'attempting' AND m.lead IS NULL LIMIT 1`,
-    );
-    this.#next = read.prepare(
-      `${from('messages_waiting')} WHERE m.recipient = ? AND m.state IN ${WAITING} ORDER BY m.rank, m.seq LIMIT 1`,
-    );
+    const attempting = "m.recipient = ? AND m.state = 'attempting' AND m.lead IS NULL LIMIT 1";
+    const first = `m.recipient = ? AND m.state IN ${WAITING} ORDER BY m.rank, m.seq LIMIT 1`;
+    const id = (index: string): string => `SELECT m.id FROM messages m INDEXED BY ${index}`;
+    this.#attempting = read.prepare(`${from('messages_attempting')} WHERE ${attempting}`);
+    this.#next = read.prepare(`${from('messages_waiting')} WHERE ${first}`);
+    this.#attemptingId = read.prepare(`${id('messages_attempting')} WHERE ${attempting}`).pluck();
+    this.#nextId = read.prepare(`${id('messages_waiting')} WHERE ${first}`).pluck();
     this.#accepted = read.prepare(
       `${from('messages_accepted')} WHERE m.recipient = ? AND m.state = 'accepted' ORDER BY m.seq`,
     );
@@ -113,6 +116,11 @@ export class Messages {
   // The one that is to be delivered next, or is being delivered.
   next(recipient: string): MessageRow | undefined {
     return (this.#attempting.get(recipient) ?? this.#next.get(recipient)) as MessageRow | undefined;
+  }
+
+  // Its id alone: for each of many.
+  nextId(recipient: string): string | undefined {
+    return (this.#attemptingId.get(recipient) ?? this.#nextId.get(recipient)) as string | undefined;
   }
 
   // Those that the agent has in a queue of its own.
