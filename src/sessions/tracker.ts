@@ -53,6 +53,8 @@ export class Tracker implements Disposable {
   #confirmTimer: NodeJS.Timeout | undefined;
   #assessing: Promise<unknown> = Promise.resolve();
   #lastVerdict: Verdict['kind'] | undefined;
+  // The window that the pane is in; undefined while it may be another.
+  #window: string | undefined;
 
   private constructor(
     readonly server: TmuxServer,
@@ -102,11 +104,9 @@ export class Tracker implements Disposable {
       link.onNotification((event) => {
         if (event.type === 'pane-mode-changed' && event.pane === this.paneId) this.#stir();
         else if (event.type === 'subscription-changed' && event.pane === this.paneId) this.recheck();
-        else if (
-          event.type === 'window-close' ||
-          event.type === 'layout-change' ||
-          event.type === 'window-add'
-        )
+        else if (event.type === 'layout-change' || event.type === 'window-add') this.#moved();
+        // Every client hears of every window of the server: whoever asked tmux each time would ask for all sessions.
+        else if (event.type === 'window-close' && (this.#window ?? event.window) === event.window)
           this.recheck();
         else if (event.type === 'client-session-changed') this.#visited(event.client, event.session);
         else if (event.type === 'client-detached') this.#left(event.client);
@@ -145,10 +145,11 @@ export class Tracker implements Disposable {
     const { sessionId } = this.#lease.link;
     const only = `-f "#{==:#{pane_id},${this.paneId}}"`;
     const [line] = await this.#lease.link.command(
-      `list-panes -s -t ${sessionId} ${only} -F "#{pane_dead} #{pane_pid}"`,
+      `list-panes -s -t ${sessionId} ${only} -F "#{pane_dead} #{pane_pid} #{window_id}"`,
     );
     if (!line) throw new TmuxError('assess', `can't find pane ${this.paneId} in ${sessionId}`);
-    const [dead = '', pid = ''] = line.toString('latin1').split(' ');
+    const [dead = '', pid = '', window = ''] = line.toString('latin1').split(' ');
+    this.#window = window;
     if (dead === '1') return { kind: 'ended', reason: 'its program has ended' };
     const { program, profiles } = this.followed;
     const [foreground, own] = await Promise.all([
@@ -176,6 +177,12 @@ export class Tracker implements Disposable {
         if (gone && !this.#own.disposed) this.#event.fire({ type: 'gone', reason: 'its pane was closed' });
       },
     );
+  }
+
+  // Perhaps into another window.
+  #moved(): void {
+    this.#window = undefined;
+    this.recheck();
   }
 
   #visited(client: string, session: string): void {

@@ -72,6 +72,21 @@ test('a flood while we cannot read is paused by tmux, then we look again', async
   await person.leave();
 });
 
+test('our client shapes no window: it keeps its size before, while and after a person looks on', async () => {
+  const pane = await tmux.pane(['cat']);
+  const size = (): Promise<string> => pane.format('#{window_width}x#{window_height}');
+  const before = await size();
+  const person = await Person.attach(tmux.server.socketArgs, pane.link.sessionId, { width: 91, height: 27 });
+  // tmux keeps a line for its status.
+  await until(async () => (await size()) === '91x26', 'the size of the person');
+  await person.leave();
+  expect(await size()).toBe('91x26');
+  const again = await Person.attach(tmux.server.socketArgs, pane.link.sessionId, { width: 73, height: 19 });
+  await until(async () => (await size()) === '73x18', 'the size of the next one');
+  await again.leave();
+  expect([before, await size()]).toEqual(['100x30', '73x18']);
+});
+
 test('a client that is thrown out comes back, and its subscriptions with it', async () => {
   const pane = await tmux.pane(['cat']);
   const values: string[] = [];

@@ -117,9 +117,9 @@ function parseNotification(line: Buffer): Notification {
       return { type: name, pane: first };
     case 'window-pane-changed':
       return { type: name, window: first, pane: second };
+    // One in another session (`unlinked-…`) is none of this client's.
     case 'window-add':
-    case 'unlinked-window-add':
-      return { type: 'window-add', window: first };
+      return { type: name, window: first };
     case 'window-close':
     case 'unlinked-window-close':
       return { type: 'window-close', window: first };

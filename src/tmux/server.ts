@@ -140,5 +140,6 @@ export class TmuxServer {
   }
 }
 
-// Our clients never shape a window, and a pane that floods us is paused after this many seconds instead of buffered.
-export const CLIENT_FLAGS = 'ignore-size,pause-after=1';
+// A pane that floods us is paused after this many seconds instead of buffered. A control client that names no size never
+// shapes a window; to be told to ignore it as well costs tmux, for each window and client, a look at all clients.
+export const CLIENT_FLAGS = 'pause-after=1,!ignore-size';
