@@ -70,15 +70,15 @@ export const figures = [
       Place.use(async (place) => {
         place.pane(['cat']);
         const [many, few] = [await place.daemon('many'), await place.daemon('few')];
-        const to = await Promise.all(
-          [
-            [many, MANY_SESSIONS],
-            [few, FEW],
-          ].map(async ([daemon, count]) => {
-            await daemon.client.setPaused(true);
-            return (await sessionsOf(place, daemon, count)).slice(0, FEW);
-          }),
-        );
+        const to = [];
+        // One after the other: two daemons that attach to one tmux server at the same time can crash it.
+        for (const [daemon, count] of [
+          [many, MANY_SESSIONS],
+          [few, FEW],
+        ]) {
+          await daemon.client.setPaused(true);
+          to.push((await sessionsOf(place, daemon, count)).slice(0, FEW));
+        }
         return { ...(await compare({ ...many, to: to[0] }, { ...few, to: to[1] })), unit: 'ms' };
       }),
   },

@@ -22,6 +22,10 @@ const { values, positionals } = parseArgs({
     kills: { type: 'string', default: '0.35' },
     // Through the agent's own door instead of its box.
     door: { type: 'boolean', default: false },
+    // So many turns lie behind the agent when it begins.
+    turns: { type: 'string', default: '0' },
+    // Nothing is sent: what is harmed then, the agent harms by itself.
+    alone: { type: 'boolean', default: false },
     checkout: { type: 'string' },
   },
 });
@@ -31,7 +35,7 @@ const known = Object.entries({ ...SUBJECTS, ...FAKES })
   .map(([name]) => name);
 if (!known.includes(agent)) {
   console.error(
-    `npm run soak -- AGENT [--deliveries N] [--seed S] [--kills SHARE] [--door]\n  agents: ${known.join(' ')}`,
+    `npm run soak -- AGENT [--deliveries N] [--seed S] [--kills SHARE] [--door] [--turns N] [--alone]\n  agents: ${known.join(' ')}`,
   );
   process.exit(2);
 }
@@ -50,7 +54,9 @@ const soak = new Soak({
   seed,
   build: await copyBuild(values.checkout && path.resolve(values.checkout)),
   deliveries: Number(values.deliveries),
-  share: Number(values.kills),
+  share: values.alone ? 0 : Number(values.kills),
+  turns: Number(values.turns),
+  alone: values.alone,
   point: faultPoint,
   by: values.door ? 'door' : 'box',
 });

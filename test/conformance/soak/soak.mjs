@@ -16,6 +16,8 @@ const ARRIVES_MS = 20_000;
 const DRAIN_MS = 30_000;
 const DIALOG_MS = 15_000;
 const DIALOG_OPEN_MS = 1500;
+// How long a person who is left alone types where otherwise a message would come.
+const ALONE_MS = 4000;
 
 export class Soak {
   #log;
@@ -26,7 +28,9 @@ export class Soak {
   drafts = { read: 0 };
   dialogs = { opened: 0, answered: 0 };
 
-  // {agent, build, deliveries, seed, share, point, by}: `by` the box or the agent's own door; `share` of the attempts are killed, `point` names the moment of a kill.
+  // {agent, build, deliveries, seed, share, point, by, turns, alone}: `by` the box or the agent's own door; `share` of the attempts
+  // are killed, `point` names the moment of a kill; so many `turns` lie behind the agent when it begins; `alone`: nothing is sent,
+  // so that what is harmed is harmed by the agent.
   constructor(options) {
     Object.assign(this, options);
     const folder = path.join(cacheFolder(), 'soak');
@@ -53,6 +57,7 @@ export class Soak {
         share,
       });
       await this.#warmUp();
+      await this.#fill(tell);
       stage.submissions.mark();
       const dice = seeded(this.seed + 1);
       const killer = new Killer(stage.place, { random: dice, share, point: this.point, note: this.#log });
@@ -87,12 +92,24 @@ export class Soak {
     typist.box.submitted.length = 0;
   }
 
+  async #fill(tell) {
+    for (let turn = 1; turn <= this.turns; turn++) {
+      const { mark } = await this.#send();
+      await until(() => this.stage.submissions.arrival(mark), `turn ${turn} arrives`, DRAIN_MS);
+      if (turn % 50 === 0) tell(`${turn} of ${this.turns} turns before it`);
+    }
+    await this.#drain();
+    await this.stage.rest();
+    this.#sent = [];
+  }
+
   async #round(count, random) {
     const { typist } = this.stage;
     let over = false;
     const typing = typist.typeOn(() => over, { rhythm: TYPING, pauses: 0.01, enters: 0.008 });
     let atWork;
-    for (let i = 0; i < count; i++) {
+    if (this.alone) await sleep(count * ALONE_MS);
+    for (let i = 0; i < count && !this.alone; i++) {
       // Through a door two of four messages come while a turn runs.
       const hold = this.by === 'door' && i % 4 === 1 ? `turn${this.#sent.length}` : undefined;
       const letter = await this.#send(hold && ` [[hold ${hold}]]`);
@@ -109,7 +126,7 @@ export class Soak {
     await typing;
     await this.#drain();
     await this.#readOut();
-    if (this.stage.agent.dialog && random() < 0.3) await this.#dialog();
+    if (!this.alone && this.stage.agent.dialog && random() < 0.3) await this.#dialog();
   }
 
   // As a careful client sends: after a broken connection it looks whether the message was stored.
