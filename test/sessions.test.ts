@@ -364,6 +364,18 @@ describe('a session goes on', () => {
     expect(await world.client.session(agent.session.id)).toMatchObject({ epoch: 1, state: 'live' });
   });
 
+  test('when its window is swapped with one of another tmux session', async () => {
+    const agent = await world.agent('box');
+    const first = await world.send(agent, 'before');
+    await world.submitted(first);
+    world.tmux('new-session', '-d', '-s', 'swapped', '-x', '100', '-y', '40', 'cat');
+    world.tmux('swap-window', '-d', '-s', agent.session.pane, '-t', 'swapped:0');
+    const second = await world.send(agent, 'after');
+    expect((await world.submitted(second)).receipt).toBe('submitted');
+    expect(agent.submissions()).toEqual([delivered(first), delivered(second)]);
+    expect(await world.client.session(agent.session.id)).toMatchObject({ epoch: 1, state: 'live' });
+  });
+
   test('when the move ends the tmux session that it was started in', async () => {
     const agent = await world.agent('box');
     await until(

@@ -16,7 +16,12 @@ export class Clerk {
     const speaker = new Speaker({ ...deps, ledger, people, wake: (session) => office.wake(session) });
     this.reminders = new Reminders({ speaker });
     this.#stops = new StopNotify({ speaker, doors: deps.doors });
-    this.#notifier = new Notifier({ speaker, stops: this.#stops, timed: () => this.reminders.look() });
+    this.#notifier = new Notifier({
+      speaker,
+      stops: this.#stops,
+      doors: deps.doors,
+      timed: () => this.reminders.look(),
+    });
   }
 
   // Once the sessions are known: what fell due while no daemon ran, and what an earlier one did not come to tell.

@@ -110,7 +110,11 @@ export async function judgeBox(session: Session, deps: GateDeps): Promise<Hold |
   if (closed) return closed;
   const { tracker } = session;
   if (tracker?.pane.link.state.kind !== 'up') return LINK_DOWN;
-  const verdict = await tracker.assess();
+  // A pane can be taken to another tmux session without a word of tmux: then it is looked for there.
+  const verdict = await tracker.assess().catch((error: unknown) => {
+    tracker.recheck();
+    throw error;
+  });
   await deps.registry.applyVerdict(session, verdict);
   if (session.row.state !== 'live') {
     return { reason: 'session_ended', detail: session.row.state_reason ?? 'its program has ended' };

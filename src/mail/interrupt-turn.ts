@@ -25,9 +25,14 @@ export async function interruptTurn(delivery: Delivery, message: MessageRow): Pr
   // Not every end of a turn has a hook: the keys would mean something else to an agent that rests.
   if (status.source === 'hook' && !isPrinting(session, clock())) return undefined;
   const stopped = whenIdle(doors, session, STOPPED_MS);
-  await ledger.record(delivery.fresh(message), { kind: 'interrupted', state: status.state });
-  const byDoor = door?.state.kind === 'open' && (await door.interrupt?.());
-  if (!byDoor && !(await pressKeys(delivery))) return undefined;
+  const open = door?.state.kind === 'open' && door.interrupt ? door : undefined;
+  // On disk before it is done, and only where it is: whoever could not be interrupted now may be later.
+  const record = async (): Promise<void> => {
+    await ledger.record(delivery.fresh(message), { kind: 'interrupted', state: status.state });
+  };
+  if (open) await record();
+  const byDoor = await open?.interrupt?.();
+  if (!byDoor && !(await pressKeys(delivery, open ? undefined : record))) return undefined;
   if (await stopped) return undefined;
   return {
     reason: 'agent_busy',
@@ -42,7 +47,10 @@ const isPrinting = ({ tracker }: Session, now: number): boolean =>
 
 // Only where they do nothing but stop the turn. A person's keys keep their distance: with an Escape before it a key means
 // something else.
-async function pressKeys({ session, deps: { keeper } }: Delivery): Promise<boolean> {
+async function pressKeys(
+  { session, deps: { keeper } }: Delivery,
+  record: (() => Promise<void>) | undefined,
+): Promise<boolean> {
   const { interruptKeys } = session.profile;
   const { tracker } = session;
   if (!interruptKeys || tracker?.pane.link.state.kind !== 'up') return false;
@@ -53,6 +61,7 @@ async function pressKeys({ session, deps: { keeper } }: Delivery): Promise<boole
     if (view.dead || view.inMode || (await tracker.assess()).kind !== 'same') return false;
     // A dialog may have opened meanwhile, and would take the key for an answer.
     if (statusOf(session).state !== 'busy') return false;
+    await record?.();
     const pressed = await tracker.pane.strokes([{ keys: [...interruptKeys] }], { program: view.program });
     await delay(ESCAPE_MS);
     return pressed.outcome === 'injected';

@@ -29,7 +29,7 @@ function begin(): void {
   const { speaker, machine, desk } = clerk;
   reminders = new Reminders({ speaker, clockwork: machine.clockwork });
   stops = new StopNotify({ speaker, doors: desk.doors, quietMs: 30 });
-  notifier = new Notifier({ speaker, stops, timed: () => reminders.look() });
+  notifier = new Notifier({ speaker, stops, doors: desk.doors, timed: () => reminders.look() });
 }
 async function end(): Promise<void> {
   await notifier.dispose();
@@ -201,7 +201,7 @@ describe('a daemon that died before it told', () => {
     await end();
     await typed(await ask({ onDelivery: true }));
     begin();
-    const other = new Notifier({ speaker: clerk.speaker, stops, timed: () => {} });
+    const other = new Notifier({ speaker: clerk.speaker, stops, doors: clerk.desk.doors, timed: () => {} });
     notifier.start();
     other.start();
     expect(await heard()).toEqual([DELIVERED]);

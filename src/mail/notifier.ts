@@ -1,4 +1,6 @@
 // Tells senders what became of their messages: each thing once, whatever crashes, and only what they asked for.
+
+import type { Doors } from '../sessions/index.js';
 import {
   insertTimer,
   type MessageRow,
@@ -17,6 +19,7 @@ import type { StopNotify } from './stop-notify.js';
 export interface NotifierDeps {
   speaker: Speaker;
   stops: StopNotify;
+  doors: Doors;
   // A timer was written.
   timed: () => void;
 }
@@ -29,6 +32,7 @@ export class Notifier {
   readonly #tellings: Tellings;
   readonly #listening: Disposable;
   readonly #following: Disposable;
+  readonly #doors: Disposable;
   // Of the processes that run, as far as they were heard of.
   readonly #epochs = new Map<string, number>();
   // What is under way, by message.
@@ -50,8 +54,17 @@ export class Notifier {
       const isSame = type === 'changed' && row.state === 'live' && this.#epochs.get(id) === row.epoch;
       this.#epochs.set(id, row.epoch);
       if (type === 'removed') this.#epochs.delete(id);
-      if (!isSame) for (const owing of this.#tellings.owingOf(id)) this.#attend(owing.id);
+      if (!isSame) this.#attendAll(id);
     });
+    // Nor where its door has shut.
+    this.#doors = deps.doors.onEvent(({ session, event }) => {
+      if (event.kind === 'changed' && !deps.doors.mayTell(session, session.row.epoch))
+        this.#attendAll(session.id);
+    });
+  }
+
+  #attendAll(session: string): void {
+    for (const { id } of this.#tellings.owingOf(session)) this.#attend(id);
   }
 
   // What an earlier daemon saw happen and did not come to tell.
@@ -68,6 +81,7 @@ export class Notifier {
   async dispose(): Promise<void> {
     this.#listening.dispose();
     this.#following.dispose();
+    this.#doors.dispose();
     await Promise.all(this.#last.values());
   }
 

@@ -29,7 +29,7 @@ afterEach(async () => {
 function begin(): void {
   const { speaker, desk } = clerk;
   stops = new StopNotify({ speaker, doors: desk.doors, quietMs: QUIET_MS });
-  notifier = new Notifier({ speaker, stops, timed: () => {} });
+  notifier = new Notifier({ speaker, stops, doors: desk.doors, timed: () => {} });
 }
 async function end(): Promise<void> {
   await notifier.dispose();
@@ -100,6 +100,20 @@ describe('by its state', () => {
     expect(told()).toBe(0);
     await becomes('idle');
     expect(told()).toBe(1);
+  });
+
+  test('its door shuts after it was typed: what the door would have told, its state tells', async () => {
+    const { desk } = clerk;
+    desk.telling.add(1);
+    await becomes('idle');
+    await send();
+    expect(phases()).toEqual([]);
+    desk.telling.clear();
+    desk.heard.fire({ session: desk.session, event: { kind: 'changed' }, epoch: 1, until: () => {} });
+    await settled();
+    await becomes('busy');
+    await becomes('idle');
+    expect([phases(), told()]).toEqual([[], 1]);
   });
 
   test('a turn that is over before its submit is recorded', async () => {
