@@ -446,6 +446,21 @@ test('a daemon that dies after Enter in an empty box: what the person types sinc
   expect((await agent.draft()).text).toBe('typed since');
 });
 
+test('a daemon that dies after Enter at an agent that takes a message and keeps it in its box: it gets it once', async () => {
+  const agent = await editorAgent(['--submit-clears', '100000', '--editor-delay', '200']);
+  const person = await world.person(agent);
+  const before = await fill(agent, person, { text: 'a thought', back: 2 });
+  const message = await past(agent, 'hello');
+  await until(() => count(agent, 'submit') > 0, 'the submit');
+  await world.kill9();
+  await world.startDaemon();
+  await world.submitted(message);
+  expect(agent.submissions()).toEqual([delivered(message)]);
+  const { events } = await world.client.message(message.id);
+  expect(events.at(-1)).toMatchObject({ kind: 'submitted', data: { evidence: 'shown_by_agent' } });
+  await until(async () => (await agent.draft()).text === before.text, 'the draft');
+});
+
 test.each([700, 2500])(
   'an editor key heard by half for %i ms: its letter is taken out of the box',
   async (deafMs) => {

@@ -20,6 +20,7 @@ export {
 export { type Aftermath, DirectInput, pinned, type Seen, type Sent } from './direct.js';
 export { EditorProtocol } from './editor.js';
 export {
+  countMarks,
   cursorRowText,
   type Envelope,
   type Evidence,

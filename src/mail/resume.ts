@@ -1,5 +1,13 @@
 // Takes up what a daemon that is gone left in a pane: an attempt under way, a draft out of its box, keys that wait.
-import { type Draft, Handover, type ProtocolName, type Recovered, type Restored } from '../composer/index.js';
+import {
+  countMarks,
+  type Draft,
+  Handover,
+  hasId,
+  type ProtocolName,
+  type Recovered,
+  type Restored,
+} from '../composer/index.js';
 import type { Tracker } from '../sessions/index.js';
 import type { DraftRow, MessageRow } from '../store/index.js';
 import type { KeyHold } from '../tmux/index.js';
@@ -11,7 +19,7 @@ import { SENT_OR_CLEARED, traceOf } from './envelope.js';
 import { LINK_DOWN, personHold } from './gate.js';
 import { formatEntry, isAfterEnter, type JournalEntry, parseEntry } from './journal.js';
 import { endTrial } from './trying.js';
-import { settleLost } from './unseen.js';
+import { settleLost, settleUnseen } from './unseen.js';
 import { makeProtocol } from './ways.js';
 
 // How long a draft that could not be put back is tried to be; then it is offered to the person.
@@ -150,12 +158,21 @@ async function resumeSwap(
     const taken = delivery.drafts.of(message);
     const draft = taken?.state === 'saved' && (await delivery.drafts.settle(message, restored));
     const heldMs = await deps.keeper.release(hold);
+    // Our text was in the box behind an Enter of ours: its agent has not taken it, or has and keeps it there.
+    const wasKept = submitted === false && isAfterEnter(step) && hasId(typed);
+    const isShown = wasKept && countMarks(await tracker.pane.view(), typed) > 0;
     // It left the box without an Enter of ours: whoever pressed it, the transcript shows it.
-    const trace = submitted === 'unknown' ? await traceOf(tracker.pane, typed) : 'none';
+    const trace = submitted === 'unknown' || wasKept ? await traceOf(tracker.pane, typed) : 'none';
     if (trace === 'unknown')
       await deps.ledger.record(delivery.fresh(message), { kind: 'uncertain', reason: SENT_OR_CLEARED });
+    // What has scrolled off the screen may be an older picture of the box.
+    else if (wasKept && trace === 'sent' && !isShown) return await settleUnseen(delivery, message, KEPT);
     else if (submitted === true || trace === 'sent') {
-      const evidence = trace === 'sent' ? 'sent_by_person' : 'box_read_after_restart';
+      const evidence = isShown
+        ? 'shown_by_agent'
+        : trace === 'sent'
+          ? 'sent_by_person'
+          : 'box_read_after_restart';
       await delivery.submitted(message, { evidence, heldMs, draft: saved?.id }, session.composer);
     } else {
       // Nothing takes the draft out before it has been read.
@@ -171,6 +188,8 @@ async function resumeSwap(
     await deps.keeper.release(hold);
   }
 }
+
+const KEPT = 'Enter was pressed, the box kept the text, and what has scrolled off the screen shows it';
 
 // A draft that could not be put back when its delivery ended: it goes back as soon as its box can be read again.
 export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Next> {
