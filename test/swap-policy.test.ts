@@ -19,6 +19,7 @@ let world: World;
 beforeAll(async () => {
   world = new World();
   world.profile('fake-editor', EDITOR);
+  world.profile('fake-slow', EDITOR.replace('quietMs: 10', 'quietMs: 10, callMs: 5000'));
   fs.writeFileSync(
     path.join(world.home, 'config.yaml'),
     `input_stale_timeout: ${STALE_MS}ms\ntyping_pause: ${PAUSE_MS}ms\ntell_person: false\n`,
@@ -49,6 +50,32 @@ test('now: at once, while the person is still typing', async () => {
   const { agent, at } = await drafted();
   const took = await passed(agent, await world.send(agent, 'hello', { past_draft: 'now' }));
   expect(took - at).toBeLessThan(STALE_MS);
+});
+
+test('now: an agent that kept their keys waiting for seconds gets the next one when the person pauses', async () => {
+  const agent = await world.agent('box', ['--editor', 'C-g', '--editor-delay', '1100'], {
+    agent: 'fake-slow',
+  });
+  await seenEmpty(world, agent);
+  const person = await world.person(agent);
+  await fill(agent, person, DRAFT);
+  const first = await world.send(agent, 'first', { past_draft: 'now' });
+  await world.submitted(first);
+  expect((await world.client.message(first.id)).held_ms).toBeGreaterThan(3000);
+  // Types on, and takes it back.
+  let over = false;
+  const typing = (async () => {
+    while (!over) await person.press('x', 'BSpace');
+  })();
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  const second = await world.send(agent, 'second', { past_draft: 'now' });
+  await world.held(second, 'user_typing');
+  expect((await world.client.message(second.id)).held_detail).toContain('it waits for a pause');
+  over = true;
+  await typing;
+  await world.submitted(second);
+  expect(agent.submissions().slice(1)).toEqual([delivered(first), delivered(second)]);
+  expect((await agent.draft()).text).toBe(DRAFT.text);
 });
 
 test('auto: once the person pauses; nobody is told where that is switched off', async () => {

@@ -21,6 +21,8 @@ export interface ComposerMemory {
   cursorTells?: boolean | undefined;
   // When we last pressed Ctrl-C there, on disk before it was pressed.
   interruptedAt?: number | undefined;
+  // How long the keys of a person waited at the last delivery.
+  heldMs?: number | undefined;
   // A trial of its keys is under way: what is in the box is the trial's, until it has been seen empty again.
   trying?: true | undefined;
 }

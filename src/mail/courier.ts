@@ -183,7 +183,8 @@ export class Courier {
     const way = allowed(gate.decision);
     if (way.kind === 'wait') {
       const hold = holdOf(gate.decision);
-      return hold ? this.#delivery.hold(message, { ...hold, retryAt: way.retryAt }) : {};
+      const { detail = hold?.detail ?? '', retryAt } = way;
+      return hold ? this.#delivery.hold(message, { ...hold, detail, retryAt }) : {};
     }
     const chosen = await choose(this.#delivery, message);
     const isCut = longestLine(chosen.payload) > COOKED_LINE_BYTES && (await isCanonical(gate.view.tty));
@@ -261,6 +262,7 @@ export class Courier {
       exact,
       possible: protocols.length > 0,
       keepsKeys: profile.keepsKeys,
+      heldMs: message.force === 1 ? 0 : (this.#session.composer.heldMs ?? 0),
       lastKeyAt,
       unchangedSince: this.#box.since,
       now,

@@ -216,6 +216,7 @@ async function afterSwap(
     ...composer,
     startedAt: null,
     enterGapMs: Math.max(composer.enterGapMs, outcome.enterGapMs),
+    heldMs: heldMs ?? composer.heldMs,
   };
   if (outcome.emptyLook && !composer.proven) Object.assign(next, { look: outcome.emptyLook, proven: true });
   if (outcome.draft === null) next.activityAt = baseline(view, tracker.server.ownClientPids, clock());

@@ -21,6 +21,7 @@ const judge = (occasion: Partial<Occasion>): Passage =>
       exact: true,
       possible: true,
       keepsKeys: true,
+      heldMs: 200,
       lastKeyAt: NOW - 10,
       unchangedSince: NOW - 20,
       now: NOW,
@@ -90,6 +91,18 @@ describe('a person who types', () => {
   test('now, and nothing can take the draft out', () => {
     expect(judge({ decision, policy: 'now', keepsKeys: false })).toEqual(wait(NOW + 7));
     expect(judge({ decision, policy: 'now', possible: false })).toEqual(wait(NOW + 7));
+  });
+
+  test('now, and the last delivery kept their keys waiting for longer than they may', () => {
+    expect(judge({ decision, policy: 'now', heldMs: 3000 })).toEqual(PAST);
+    expect(judge({ decision, policy: 'now', heldMs: 12_340 })).toEqual({
+      ...wait(NOW + 7),
+      detail: expect.stringContaining('12.3 s'),
+    });
+  });
+
+  test('a draft that rests is passed however slow its agent is', () => {
+    expect(judge({ decision: hold('draft'), policy: 'now', heldMs: 12_340 })).toEqual(PAST);
   });
 });
 

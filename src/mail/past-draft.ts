@@ -12,6 +12,8 @@ export interface Occasion {
   possible: boolean;
   // Its agent takes keys that waited in their order.
   keepsKeys: boolean;
+  // How long the keys of a person waited at the last delivery there.
+  heldMs: number;
   // When a person last pressed a key there, and since when the box has looked the same.
   lastKeyAt: number;
   unchangedSince: number;
@@ -23,16 +25,24 @@ export type Passage =
   | { kind: 'direct' }
   // Past whatever is there, once the persons' keys are held.
   | { kind: 'past' }
-  | { kind: 'wait'; retryAt?: number | undefined };
+  // `detail`: why, where what was judged does not say it.
+  | { kind: 'wait'; retryAt?: number | undefined; detail?: string };
+
+// An agent that kept keys waiting for longer leaves a person before a dead keyboard, and may take many keys at once for
+// something else: Gemini at its 300th turn, 10 to 30 s.
+const LONGEST_HELD_MS = 3000;
 
 export function passage(occasion: Occasion, { inputStaleMs }: Pick<Config, 'inputStaleMs'>): Passage {
-  const { decision, policy, exact, possible, keepsKeys, now } = occasion;
+  const { decision, policy, exact, possible, keepsKeys, heldMs, now } = occasion;
   const staleAt = Math.max(occasion.lastKeyAt, occasion.unchangedSince) + inputStaleMs;
   const past: Passage = { kind: 'past' };
   if (decision.kind === 'empty') return { kind: 'direct' };
   switch (decision.reason) {
-    case 'user_typing':
-      return policy === 'now' && possible && keepsKeys ? past : { kind: 'wait', retryAt: decision.retryAt };
+    case 'user_typing': {
+      const wait: Passage = { kind: 'wait', retryAt: decision.retryAt };
+      if (policy !== 'now' || !possible || !keepsKeys) return wait;
+      return heldMs > LONGEST_HELD_MS ? { ...wait, detail: slow(heldMs) } : past;
+    }
     case 'draft':
     case 'composer_unknown': {
       if (policy === 'never' || !possible) return { kind: 'wait' };
@@ -43,3 +53,6 @@ export function passage(occasion: Occasion, { inputStaleMs }: Pick<Config, 'inpu
       return { kind: 'wait', retryAt: decision.retryAt };
   }
 }
+
+const slow = (heldMs: number): string =>
+  `a person is typing, and at the last delivery their keys waited ${(heldMs / 1000).toFixed(1)} s: it waits for a pause`;
