@@ -77,6 +77,12 @@ export const cancelWaiting = (recipient: string, at: number): Step => ({
   values: [at, recipient],
 });
 
+export const liftDeadline = (messageId: string): Step => ({
+  sql: 'UPDATE messages SET expires_at = NULL WHERE id = ?',
+  values: [messageId],
+  expect: 1,
+});
+
 // The oldest that were over before that moment, with all that happened to them; never what still waits.
 export function purgeMessages(before: number, limit: number): Step[] {
   const over = `SELECT seq FROM messages WHERE settled_at < ? AND state NOT IN (${OPEN.map((state) => `'${state}'`).join(', ')}) ORDER BY seq LIMIT ?`;

@@ -4,7 +4,7 @@ import { EXIT } from '../errors.js';
 
 export default defineCommand({
   about: [
-    'Each goes back to its place in the queue under the id that it had, and its failures are forgotten.',
+    'Each goes back to its place in the queue under the id that it had, and its failures and its deadline are forgotten.',
   ],
   args: [
     {
