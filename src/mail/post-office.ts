@@ -188,7 +188,7 @@ export class PostOffice {
 
   // A dead letter is delivered after all.
   redeliver(message: MessageRow, by: string): Promise<MessageRow> {
-    return redeliverMessage(this.ledger, message, by);
+    return redeliverMessage({ ledger: this.ledger, registry: this.deps.registry }, message, by);
   }
 
   async cancel(message: MessageRow): Promise<MessageRow> {

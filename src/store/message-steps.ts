@@ -77,8 +77,10 @@ export const cancelWaiting = (recipient: string, at: number): Step => ({
   values: [at, recipient],
 });
 
+// Fails the unit (Unmet) where its recipient is removed at that moment.
 export const liftDeadline = (messageId: string): Step => ({
-  sql: 'UPDATE messages SET expires_at = NULL WHERE id = ?',
+  sql: `UPDATE messages SET expires_at = NULL
+        WHERE id = ? AND EXISTS (SELECT 1 FROM sessions WHERE id = recipient AND removed_at IS NULL)`,
   values: [messageId],
   expect: 1,
 });
