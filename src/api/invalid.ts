@@ -27,7 +27,7 @@ export function sayInvalid(
 }
 
 // Enough to recognise it by; a whole text is not sent back.
-function short(value: unknown): unknown {
+export function short(value: unknown): unknown {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return text.length > 100 ? `${text.slice(0, 100)}…` : value;
 }

@@ -86,6 +86,7 @@ export const MessageWait = Message.extend({
 }).openapi('MessageWait');
 
 const MAX_TEXT_BYTES = 1024 * 1024;
+export const MAX_KEY_CHARACTERS = 200;
 const MAX_TIMEOUT_SECONDS = 30 * 24 * 3600;
 
 // Who sends: a session (by id, or by the pane the command ran in), or a name; nothing of it means a person.
@@ -172,7 +173,7 @@ export const SendRequest = z
       .boolean()
       .default(false)
       .openapi({ description: 'do not tell the sender that it expired or became a dead letter' }),
-    key: z.string().min(1).max(200).optional().openapi({
+    key: z.string().min(1).max(MAX_KEY_CHARACTERS).optional().openapi({
       description: 'sent twice with the same key it is one message; also as the header Idempotency-Key',
     }),
     in_reply_to: z.string().optional().openapi({ description: 'id of the message that it answers' }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../api/types.js';
-import { historyRow, queueRow } from './rows.js';
+import { historyRow, outcome, queueRow } from './rows.js';
 
 test.each([
   ['history', historyRow],
@@ -19,4 +19,14 @@ test.each([
   const text = row(message).at(-1) as string;
   expect(text).toMatch(/^word ⏎ word .*…$/);
   expect(text).toHaveLength(300);
+});
+
+test.each<[Message['state'], Message['receipt'], string]>([
+  ['attempting', 'typed', 'typed'],
+  ['settled', 'typed', 'uncertain'],
+  ['settled', 'queued', 'uncertain'],
+  ['settled', 'submitted', 'submitted'],
+  ['expired', 'queued', 'expired'],
+])('%s and %s: %s', (state, receipt, text) => {
+  expect(outcome({ state, receipt })).toMatchObject({ text });
 });

@@ -74,10 +74,14 @@ export function sessionRow(session: Session): Cell[] {
 }
 
 // What became of a message, in one word.
-export const outcome = (message: Message): Cell =>
-  message.state === 'cancelled' || message.state === 'expired' || message.state === 'dead'
-    ? { text: message.state, style: message.state === 'dead' ? 'red' : 'dim' }
-    : { text: message.receipt, style: RECEIPT_STYLES[message.receipt] };
+export function outcome({ state, receipt }: Pick<Message, 'state' | 'receipt'>): Cell {
+  if (state === 'cancelled' || state === 'expired' || state === 'dead')
+    return { text: state, style: state === 'dead' ? 'red' : 'dim' };
+  // Over, without a proof that it was taken: by its receipt it would seem to wait.
+  if (state === 'settled' && (receipt === 'queued' || receipt === 'typed'))
+    return { text: 'uncertain', style: 'red' };
+  return { text: receipt, style: RECEIPT_STYLES[receipt] };
+}
 
 export const HISTORY_COLUMNS: readonly Column[] = [
   { title: 'ID' },

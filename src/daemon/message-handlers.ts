@@ -2,10 +2,10 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import * as routes from '../api/routes.js';
 import type { Registry } from '../sessions/index.js';
+import type { MessageRow } from '../store/index.js';
 import type { Env } from './auth.js';
 import { presentMessage, presentWithEvents } from './present.js';
 import { type SendDeps, send } from './sending.js';
-import { ofThread } from './talk-handlers.js';
 
 export interface MessageHandlerDeps extends SendDeps {
   registry: Registry;
@@ -20,20 +20,14 @@ export function addMessageHandlers(app: OpenAPIHono<Env>, deps: MessageHandlerDe
 
   app.openapi(routes.listMessages, (c) => {
     const { session, pending, dead, thread, limit } = c.req.valid('query');
-    const id = session === undefined ? undefined : registry.resolve(session).id;
-    if (thread !== undefined) {
-      const rows = ofThread(office, { thread, session: id, pending, limit });
-      return c.json({ messages: rows.map((row) => presentMessage(row, office)) }, 200);
-    }
+    const id = session === undefined ? null : registry.resolve(session).id;
     const { messages } = office.ledger;
-    const rows = dead
-      ? messages
-          .dead(limit)
-          .filter(({ recipient, sender_session }) => !id || [recipient, sender_session].includes(id))
-      : pending
-        ? messages.waiting(id ?? null, limit)
-        : messages.recent(limit, id);
-    return c.json({ messages: rows.map((row) => presentMessage(row, office)) }, 200);
+    const listed = (): MessageRow[] => {
+      if (thread !== undefined) return messages.inThread(thread, limit, { session: id, pending });
+      if (dead) return messages.dead(limit, id);
+      return pending ? messages.waiting(id, limit) : messages.recent(limit, id ?? undefined);
+    };
+    return c.json({ messages: listed().map((row) => presentMessage(row, office)) }, 200);
   });
 
   app.openapi(routes.getMessage, (c) => {

@@ -1,4 +1,6 @@
 // How a request to send becomes messages: whom it names, what it asks for, and what it may be repeated by.
+import { short } from '../api/invalid.js';
+import { MAX_KEY_CHARACTERS } from '../api/message-schemas.js';
 import type { SendRequest, SendResponse } from '../api/types.js';
 import {
   type Addressee,
@@ -181,6 +183,12 @@ export function keyOf(
   { key, from: _, dry_run: __, wait_for: ___, ...rest }: Keyed,
   header: string | undefined,
 ): Key | undefined {
+  if (header !== undefined && (header === '' || header.length > MAX_KEY_CHARACTERS))
+    throw new MailError('invalid', 'the header Idempotency-Key is not a key', {
+      field: 'Idempotency-Key',
+      value: short(header),
+      expected: `1 to ${MAX_KEY_CHARACTERS} characters, or no such header`,
+    });
   if (key !== undefined && header !== undefined && key !== header)
     throw new MailError('invalid', 'the field "key" and the header Idempotency-Key name different keys', {
       field: 'key',

@@ -52,6 +52,6 @@ test.each(['cancelled', 'expired', 'dead'] as const)('%s is said as it is', (sta
   expect(as({ state })).toEqual({ status: state, delivery_mode: 'sequential' });
 });
 
-test('settled without proof is uncertain', () => {
-  expect(as({ state: 'settled', receipt: 'typed' })).toMatchObject({ status: 'uncertain' });
+test.each(['queued', 'typed'] as const)('settled and no more than %s: uncertain', (receipt) => {
+  expect(as({ state: 'settled', receipt })).toMatchObject({ status: 'uncertain' });
 });

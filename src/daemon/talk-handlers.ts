@@ -107,18 +107,3 @@ async function spawn(
     throw error;
   }
 }
-
-// A conversation, or what of it concerns one session or still waits.
-export function ofThread(
-  { ledger }: SendDeps['office'],
-  wanted: { thread: string; session: string | undefined; pending: boolean; limit: number },
-): MessageRow[] {
-  const { thread, session, pending, limit } = wanted;
-  return ledger.messages
-    .inThread(thread, limit)
-    .filter(
-      ({ recipient, sender_session, state }) =>
-        (session === undefined || recipient === session || sender_session === session) &&
-        (!pending || state === 'pending' || state === 'attempting'),
-    );
-}

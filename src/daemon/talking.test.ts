@@ -131,6 +131,22 @@ describe('sending', () => {
     await expect(sending({ ...request, text: 'another' })).rejects.toMatchObject({ problem: 'key_reused' });
   });
 
+  test.each([
+    ['an empty one', ''],
+    ['a long one', 'k'.repeat(201)],
+  ])('a key in the header: %s is refused, and nothing is stored', async (_, header) => {
+    const refused = {
+      problem: 'invalid',
+      input: { field: 'Idempotency-Key', expected: expect.stringMatching(/^1 to 200 characters/) },
+    };
+    const deps = { office, people };
+    const text = 'x';
+    await expect(send(deps, { to: ['worker-1', '@me'], text }, header)).rejects.toMatchObject(refused);
+    await expect(reply(deps, { to: 'worker-1', text }, header)).rejects.toMatchObject(refused);
+    expect(stored()).toBe(0);
+    expect((await send(deps, { to: ['worker-1'], text }, 'k'.repeat(200))).repeated).toBe(false);
+  });
+
   test('a dry run says what would happen, to the person too, and stores nothing', async () => {
     const { plans } = await sending({ to: ['worker-1', '@me'], text: 'x', dry_run: true });
     expect(plans.map(({ to, way }) => [to.name, way])).toEqual([

@@ -3,6 +3,7 @@ import type { Door } from '../agents/index.js';
 import type { MessageRow } from '../store/index.js';
 import { MailError } from './errors.js';
 import type { Ledger } from './ledger.js';
+import { isUncertain } from './lifecycle.js';
 import { wayOf } from './whereabouts.js';
 
 // Whatever has been typed cannot be taken back; what is stuck there may be given up.
@@ -21,8 +22,7 @@ export async function cancelMessage(
   }
   const stuck = state === 'attempting' && message.held !== null;
   if (state === 'attempting' && !stuck) throw tooLate(id, 'is being delivered at this moment');
-  if (state !== 'pending' && !stuck)
-    throw tooLate(id, `is ${state === 'settled' ? message.receipt : state} already`);
+  if (state !== 'pending' && !stuck) throw tooLate(id, `is ${endOf(message)} already`);
   // What its door may still take is taken back, if it can be.
   const isDoor = stuck && wayOf(ledger, message) === 'door';
   const withdrawn = isDoor && (await door?.withdraw(id)) === true;
@@ -30,6 +30,11 @@ export async function cancelMessage(
     ? 'given up while its text may stand in the input box'
     : 'cancelled before it was typed';
   return ledger.record(message, { kind: 'cancelled', reason, ...(withdrawn && { withdrawn }) });
+}
+
+function endOf(message: MessageRow): string {
+  if (isUncertain(message)) return 'uncertain';
+  return message.state === 'settled' ? message.receipt : message.state;
 }
 
 const tooLate = (id: string, how: string): MailError =>

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MailDesk } from '../../test/support/mail-desk.js';
 import type { Door } from '../agents/index.js';
 import { Deadlines } from './deadlines.js';
+import type { MessageEvent } from './lifecycle.js';
 
 let desk: MailDesk;
 let now = 0;
@@ -69,4 +70,27 @@ test.each([
   // It is not asked again and again.
   await deadlines.start();
   expect(asked).toBe(1);
+});
+
+test("one whose attempt outlasts its time and ends in its agent's queue is taken back then, and asked for once", async () => {
+  const asked: string[] = [];
+  door = {
+    withdraw: async (id) => {
+      asked.push(id);
+      return id === given.id;
+    },
+  };
+  await deadlines.start();
+  const given = await desk.attempted(await desk.message({ expiresAt: now + 5 }), 'door');
+  const kept = await desk.attempted(await desk.message({ expiresAt: now + 5 }), 'door');
+  now += 10;
+  await deadlines.start();
+  expect(asked).toEqual([]);
+  for (const row of [given, kept]) await desk.ledger.record(row, { kind: 'accepted', evidence: 'queue' });
+  await expect.poll(() => stateOf(given.id)).toBe('expired');
+  await expect.poll(() => asked).toEqual([given.id, kept.id]);
+  const hold: MessageEvent = { kind: 'held', reason: 'agent_busy', detail: 'it works' };
+  await desk.ledger.record(desk.get(kept.id), hold);
+  await deadlines.start();
+  expect([stateOf(kept.id), asked.length]).toEqual(['accepted', 2]);
 });

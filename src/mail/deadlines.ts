@@ -34,6 +34,8 @@ export class Deadlines {
       if (message.expires_at === null) return;
       if (message.state !== 'accepted') this.#kept.delete(message.id);
       if (kind === 'queued') this.#alarm.look();
+      // Its attempt has put it into its agent's queue after its time was over: the alarm had passed it by.
+      else if (message.state === 'accepted' && message.expires_at <= clock()) this.#alarm.look();
       // Its attempt came to nothing after its time was over.
       else if (message.state === 'pending' && message.expires_at <= clock()) void this.#end(message);
     });

@@ -8,6 +8,7 @@ const HELD: MessageEvent = { kind: 'held', reason: 'draft', detail: 'a draft is 
 const attempt = (n: number): MessageEvent => ({ kind: 'attempt', n, epoch: 1, lease: 'l', way: 'direct' });
 const TYPED: MessageEvent = { kind: 'typed', evidence: 'id' };
 const SUBMITTED: MessageEvent = { kind: 'submitted', evidence: 'box_empty' };
+const ACCEPTED: MessageEvent = { kind: 'accepted', evidence: 'queue' };
 const REFUSED: MessageEvent = { kind: 'refused', reason: 'cursor' };
 const UNCERTAIN: MessageEvent = { kind: 'uncertain', reason: 'it died' };
 const CANCELLED: MessageEvent = { kind: 'cancelled', reason: 'asked' };
@@ -51,13 +52,7 @@ test.each<[string, MessageEvent[], Partial<Folded>]>([
   ],
   [
     'that its agent has shown before it was accepted is settled',
-    [
-      QUEUE,
-      attempt(1),
-      TYPED,
-      { kind: 'received', turn: 't', evidence: 'hook' },
-      { kind: 'accepted', evidence: 'queue' },
-    ],
+    [QUEUE, attempt(1), TYPED, { kind: 'received', turn: 't', evidence: 'hook' }, ACCEPTED],
     { state: 'settled', receipt: 'received', turn: 't', settled_at: 5 },
   ],
   [
@@ -74,6 +69,16 @@ test.each<[string, MessageEvent[], Partial<Folded>]>([
     'that is uncertain is settled with what was proved, and no more',
     [QUEUE, attempt(1), TYPED, UNCERTAIN],
     { state: 'settled', receipt: 'typed', settled_at: 4 },
+  ],
+  [
+    "that is uncertain after its agent's own queue had it is known to be on disk, and no more",
+    [QUEUE, attempt(1), ACCEPTED, UNCERTAIN],
+    { state: 'settled', receipt: 'queued', settled_at: 4 },
+  ],
+  [
+    'that is uncertain and is shown by its agent after all is received',
+    [QUEUE, attempt(1), ACCEPTED, UNCERTAIN, { kind: 'received', turn: 't', evidence: 'record' }],
+    { state: 'settled', receipt: 'received', turn: 't', settled_at: 4 },
   ],
   [
     'is cancelled while it waits',

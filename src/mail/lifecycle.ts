@@ -155,7 +155,14 @@ export function next(state: Folded, event: MessageEvent, at: number): Folded {
     case 'redelivered':
       return { ...QUEUED, attempts: state.attempts };
     case 'uncertain':
-      return { ...state, state: 'settled', held: null, settled_at: at };
+      return {
+        ...state,
+        state: 'settled',
+        // The agent's own queue had it, and nobody can tell whether it left that taken: only that it is on disk is known.
+        receipt: state.state === 'accepted' ? 'queued' : state.receipt,
+        held: null,
+        settled_at: at,
+      };
     case 'cancelled':
     case 'expired':
     case 'dead':
@@ -217,6 +224,10 @@ const atLeast = ({ receipt }: Folded, level: ReceiptLevel): ReceiptLevel =>
 // Nothing more is done for it, and it was not delivered.
 export const isGivenUp = ({ state }: Pick<Folded, 'state'>): boolean =>
   state === 'cancelled' || state === 'expired' || state === 'dead';
+
+// Nothing more is done for it, and nobody can tell whether it was taken.
+export const isUncertain = ({ state, receipt }: Pick<Folded, 'state' | 'receipt'>): boolean =>
+  state === 'settled' && !isAtLeast(receipt, 'submitted');
 
 export const heldOf = (state: Pick<Folded, 'held'>): Held | undefined =>
   state.held === null ? undefined : (JSON.parse(state.held) as Held);

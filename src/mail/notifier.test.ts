@@ -1,7 +1,7 @@
 // Senders hear what they asked for, each thing once, whatever crashes in between.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ClerkDesk } from '../../test/support/clerk-desk.js';
-import type { MessageRow, NewMessage, Notify } from '../store/index.js';
+import { type MessageRow, type NewMessage, type Notify, Tellings } from '../store/index.js';
 import type { MessageEvent } from './lifecycle.js';
 import { Notifier } from './notifier.js';
 import { Receipts } from './receipts.js';
@@ -80,11 +80,12 @@ describe('of its delivery', () => {
     expect(await heard()).toEqual([DELIVERED]);
   });
 
-  test('not where nobody can tell whether it was taken', async () => {
+  test('not where nobody can tell whether it was taken, and nothing is left to tell', async () => {
     await clerk.desk.attempted(await ask({ onDelivery: true }), 'door', ACCEPTED, {
       kind: 'uncertain',
       reason: 'its agent has ended',
     });
+    expect(new Tellings(clerk.desk.store).owingOf('s')).toEqual([]);
     await end();
     begin();
     notifier.start();

@@ -58,6 +58,16 @@ test('the text behind the bell of a message that is cancelled goes', async () =>
   expect(forget).toHaveBeenCalledWith(message.id);
 });
 
+test('what nobody is sure of is not cancelled, and is not said to wait', async () => {
+  const message = await desk.attempted(
+    await desk.message(),
+    'door',
+    { kind: 'accepted', evidence: 'queue' },
+    { kind: 'uncertain', reason: 'it has ended' },
+  );
+  await expect(office.cancel(message)).rejects.toThrow(`message #${message.id} is uncertain already`);
+});
+
 test('with a session goes the folder of its hand-overs', async () => {
   office.recover();
   for (const id of ['s', 'another']) fs.mkdirSync(path.join(swaps, id));

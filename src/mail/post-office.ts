@@ -15,6 +15,7 @@ import type { MessageEvent } from './lifecycle.js';
 import { inWords, type Plan, type PlanWords, refusalOf } from './plans.js';
 import { Proofs } from './proofs.js';
 import { Receipts } from './receipts.js';
+import { redeliverMessage } from './redelivering.js';
 import { identifySender, type Sender, type SenderClaim } from './senders.js';
 import { type Beside, Sending, type SendOptions, type Sent } from './sending.js';
 
@@ -186,14 +187,8 @@ export class PostOffice {
   }
 
   // A dead letter is delivered after all.
-  async redeliver(message: MessageRow, by: string): Promise<MessageRow> {
-    if (message.state !== 'dead')
-      throw new MailError('conflict', `message #${message.id} is no dead letter: it is ${message.state}`, {
-        field: 'message',
-        value: message.id,
-        expected: 'a dead letter; "sm dead" lists them',
-      });
-    return this.ledger.record(message, { kind: 'redelivered', by });
+  redeliver(message: MessageRow, by: string): Promise<MessageRow> {
+    return redeliverMessage({ ledger: this.ledger, registry: this.deps.registry }, message, by);
   }
 
   async cancel(message: MessageRow): Promise<MessageRow> {

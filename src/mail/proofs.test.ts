@@ -64,3 +64,10 @@ test('its door turns out to be shut after it was typed', async () => {
   desk.happened.fire({ type: 'stirred', session: desk.session });
   expect((await waiting).receipt).toBe('submitted');
 });
+
+test("nobody can tell whether it left its agent's queue taken: not even submitted is reached", async () => {
+  const message = await desk.attempted(await desk.message(), 'door', ACCEPTED);
+  expect(proofs.outcome(message, 'submitted')).toBe('reached');
+  const lost = await desk.ledger.record(message, { kind: 'uncertain', reason: 'its agent has ended' });
+  expect(proofs.outcome(lost, 'submitted')).toBe('never');
+});

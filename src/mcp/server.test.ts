@@ -4,6 +4,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiFailure, type Client as Daemon } from '../api/client.js';
+import type { Message, Session } from '../api/types.js';
 import { callerOf, type Desk, waitInSlices } from './desk.js';
 import { type Call, makeServer } from './server.js';
 import { defineTool, type Tool } from './tool.js';
@@ -195,4 +196,28 @@ test('who calls goes with what is sent', async () => {
   const client = await connect(TOOLS, { ask: (request) => request(daemon), from: { session: 's1' } });
   await client.callTool({ name: 'send', arguments: { to: 'api', text: 'hello', mode: 'important' } });
   expect(requests).toEqual([{ to: ['api'], text: 'hello', mode: 'important', from: { session: 's1' } }]);
+});
+
+test('an agent’s new mail is what still comes: not what it took, and not what nobody is sure of', async () => {
+  const to = { id: 's', name: 's' };
+  const mail = (id: string, state: Message['state'], receipt: Message['receipt']) => ({
+    id,
+    state,
+    receipt,
+    to,
+    from: { id: null, name: 'user' },
+    text: id,
+    queue_position: null,
+  });
+  const messages = async () => [
+    mail('taken', 'settled', 'submitted'),
+    mail('uncertain', 'settled', 'queued'),
+    mail('waits', 'pending', 'queued'),
+  ];
+  const client = await connect(TOOLS, {
+    me: async () => to as Session,
+    ask: (act) => act({ messages } as unknown as Daemon),
+  });
+  const result = await client.callTool({ name: 'check_inbox', arguments: { only: 'new' } });
+  expect(result.structuredContent).toMatchObject({ messages: [{ id: 'waits' }] });
 });

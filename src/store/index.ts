@@ -28,7 +28,14 @@ export type {
   Speaks,
   Surety,
 } from './message-row.js';
-export { cancelWaiting, insertEvent, insertMessage, purgeMessages, updateFolded } from './message-steps.js';
+export {
+  cancelWaiting,
+  insertEvent,
+  insertMessage,
+  liftDeadline,
+  purgeMessages,
+  updateFolded,
+} from './message-steps.js';
 export { Messages } from './messages.js';
 export { insertSendKey, purgeSendKeys, type SendKey, SendKeys } from './send-keys.js';
 export {

@@ -77,6 +77,14 @@ export const cancelWaiting = (recipient: string, at: number): Step => ({
   values: [at, recipient],
 });
 
+// Fails the unit (Unmet) where its recipient is removed at that moment.
+export const liftDeadline = (messageId: string): Step => ({
+  sql: `UPDATE messages SET expires_at = NULL
+        WHERE id = ? AND EXISTS (SELECT 1 FROM sessions WHERE id = recipient AND removed_at IS NULL)`,
+  values: [messageId],
+  expect: 1,
+});
+
 // The oldest that were over before that moment, with all that happened to them; never what still waits.
 export function purgeMessages(before: number, limit: number): Step[] {
   const over = `SELECT seq FROM messages WHERE settled_at < ? AND state NOT IN (${OPEN.map((state) => `'${state}'`).join(', ')}) ORDER BY seq LIMIT ?`;

@@ -85,10 +85,15 @@ export class Messages {
     this.#nextExpiry = read.prepare(
       "SELECT MIN(expires_at) AS at FROM messages WHERE expires_at > ? AND state IN ('pending', 'attempting', 'accepted')",
     );
+    const concerns = '(@session IS NULL OR m.recipient = @session OR m.sender_session = @session)';
     this.#dead = read.prepare(
-      `SELECT * FROM (${SELECT} WHERE m.state = 'dead' ORDER BY m.seq DESC LIMIT ?) ORDER BY seq`,
+      `SELECT * FROM (${from('messages_dead')} WHERE m.state = 'dead' AND ${concerns} ORDER BY m.seq DESC LIMIT @limit)
+       ORDER BY seq`,
     );
-    this.#thread = read.prepare(`${SELECT} WHERE m.thread = ? ORDER BY m.seq LIMIT ?`);
+    this.#thread = read.prepare(
+      `${from('messages_thread')} WHERE m.thread = @thread AND ${concerns} AND (@pending = 0 OR m.state IN ${WAITING})
+       ORDER BY m.seq LIMIT @limit`,
+    );
     this.#waitingCount = read.prepare(
       `SELECT COUNT(*) AS count FROM messages INDEXED BY messages_waiting WHERE recipient = ? AND state IN ${WAITING}`,
     );
@@ -178,12 +183,18 @@ export class Messages {
     return (this.#nextExpiry.get(now) as { at: number | null }).at;
   }
 
-  dead(limit: number): MessageRow[] {
-    return this.#dead.all(limit) as MessageRow[];
+  // The newest, of all sessions or to or from one.
+  dead(limit: number, session: string | null = null): MessageRow[] {
+    return this.#dead.all({ session, limit }) as MessageRow[];
   }
 
-  inThread(thread: string, limit: number): MessageRow[] {
-    return this.#thread.all(thread, limit) as MessageRow[];
+  // A conversation from its beginning, or what of it concerns one session or still waits.
+  inThread(
+    thread: string,
+    limit: number,
+    { session = null, pending = false }: { session?: string | null; pending?: boolean } = {},
+  ): MessageRow[] {
+    return this.#thread.all({ thread, session, pending: pending ? 1 : 0, limit }) as MessageRow[];
   }
 
   // The newest that the agent has shown, or that its box let go of: from a session or a person, or from one by id or name.

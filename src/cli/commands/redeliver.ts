@@ -4,7 +4,7 @@ import { EXIT } from '../errors.js';
 
 export default defineCommand({
   about: [
-    'Each goes back to its place in the queue under the id that it had, and its failures are forgotten.',
+    'Each goes back to its place in the queue under the id that it had, and its failures and its deadline are forgotten.',
   ],
   args: [
     {
@@ -18,7 +18,7 @@ export default defineCommand({
   examples: [{ run: 'sm redeliver 7f3a9c', does: 'try again to deliver a message that was given up' }],
   exits: [
     [EXIT.missing, 'no such message'],
-    [EXIT.refused, 'it is no dead letter'],
+    [EXIT.refused, 'it is no dead letter, or its session was removed'],
   ],
   run: ({ args, options }) =>
     eachMessage(

@@ -5,6 +5,8 @@ import { defineTool } from '../tool.js';
 
 const LIMIT = 'must be a whole number from 1 to 200';
 const RECEIVED: ReadonlySet<Message['receipt']> = new Set(['submitted', 'received', 'done']);
+// Of what is settled without a proof nothing more is brought.
+const isNew = ({ state, receipt }: Message): boolean => state !== 'settled' && !RECEIVED.has(receipt);
 
 export const checkInbox = defineTool({
   name: 'check_inbox',
@@ -40,7 +42,7 @@ export const checkInbox = defineTool({
       // What it sent itself is among them.
       const some = await ask((client) => client.messages({ session: id, limit: limit * 5 }));
       return some
-        .filter((one) => one.to.id === id && (only === 'all' || !RECEIVED.has(one.receipt)))
+        .filter((one) => one.to.id === id && (only === 'all' || isNew(one)))
         .slice(-limit)
         .map((one) => ({ ...shownMessage(one), text: one.text }));
     }
