@@ -44,7 +44,7 @@ export async function askSession(
   text: string,
   { ms, ...how }: { ms: number } & Omit<SendRequest, 'to' | 'text' | 'wait_for'>,
 ): Promise<Asked> {
-  if (/[*?]|^@(?!parent$)/.test(session)) throw notOne(session);
+  checkOne(session);
   const { messages } = await client.send({ ...how, to: [session], text, wait_for: 'done' });
   const [sent] = messages;
   if (!sent) throw notOne(session);
@@ -56,7 +56,12 @@ export async function askSession(
   return { outcome: message.answer === null ? 'silent' : 'answered', message };
 }
 
-const notOne = (value: string): ApiFailure =>
+// Before anything is sent: words for many would put the question to all of them, and only one answer is waited for.
+export function checkOne(to: string): void {
+  if (/[*?]|^@(?!parent$)/.test(to)) throw notOne(to);
+}
+
+export const notOne = (value: string): ApiFailure =>
   new ApiFailure(400, {
     code: 'invalid',
     message: 'one session is asked at a time',

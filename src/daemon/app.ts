@@ -13,6 +13,7 @@ import { describeApi } from './document.js';
 import { addDraftHandlers, type DraftHandlerDeps } from './draft-handlers.js';
 import { answerError, answerInvalid, failure } from './errors.js';
 import type { Feed } from './feed.js';
+import { streamFeed } from './feed-stream.js';
 import { addMessageHandlers } from './message-handlers.js';
 import type { Metrics } from './metrics.js';
 import { addOpsHandlers, type OpsHandlerDeps } from './ops-handlers.js';
@@ -40,11 +41,9 @@ export interface AppDeps extends DraftHandlerDeps, ReminderHandlerDeps, TalkHand
 
 // A message of 1 MiB in JSON, every character escaped.
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
-// Keeps proxies and clients from taking a quiet feed for a dead one.
-const HEARTBEAT_MS = 15_000;
 
 export function createApp(deps: AppDeps): OpenAPIHono<Env> {
-  const { registry, office, people, feed } = deps;
+  const { registry, office, people } = deps;
   const root = new OpenAPIHono<Env>({
     defaultHook: async (result, c) => {
       if (result.success) return undefined;
@@ -188,17 +187,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   });
 
   app.openapi(routes.feed, (c) =>
-    streamSSE(c, async (out) => {
-      const ended = new Promise<void>((resolve) => out.onAbort(resolve));
-      const send = feed.subscribe(c.req.header('last-event-id'), ({ id, event }) => {
-        void out.writeSSE({ id, event: event.type, data: JSON.stringify(event) });
-      });
-      const beat = setInterval(() => void out.write(': still here\n\n'), HEARTBEAT_MS);
-      await out.write(': connected\n\n');
-      await ended;
-      clearInterval(beat);
-      send.dispose();
-    }),
+    streamSSE(c, (out) => streamFeed(deps, c.req.header('last-event-id'), out)),
   );
 
   // Where a scraper looks for it.

@@ -16,7 +16,7 @@ export interface NumberedEvent {
   event: FeedEvent;
 }
 
-const KEPT = 2000;
+export const KEPT = 2000;
 
 export class Feed {
   readonly #emitter = new Emitter<NumberedEvent>();

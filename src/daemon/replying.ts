@@ -40,14 +40,14 @@ const answered = (sent: Omit<ReplyResponse, 'answers'>): ReplyResponse => ({
 });
 
 async function handled(
-  { office }: SendDeps,
+  { office, people }: SendDeps,
   { session: id, name }: Sender,
   to: string | undefined,
 ): Promise<MessageRow> {
   const session = id === null ? undefined : office.deps.registry.get(id);
   if (!session) throw new MailError('gone', `the session of ${name} has gone`);
   const { ledger, proofs } = office;
-  const handling = new Handling({ ledger, proofs });
+  const handling = new Handling({ ledger, inbox: people.inbox, proofs });
   // An agent may answer before what shows that it took the message has been read: else the one before would be answered.
   const coming = to === undefined ? handling.coming(session) : undefined;
   if (coming) await proofs.wait(coming, 'received', SHOWN_MS, new AbortController().signal);

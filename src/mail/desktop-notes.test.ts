@@ -39,9 +39,9 @@ const row = (text: string, sender = 'api'): InboxRow => ({
   created_at: 0,
   read_at: null,
 });
-const notes = (isOn = true): DesktopNotes =>
+const notes = (search = `relative:${bin}`, isOn = true): DesktopNotes =>
   new DesktopNotes({
-    env: { PATH: `relative:${bin}` },
+    env: { PATH: search },
     isOn: () => isOn,
     log: (...entry) => void logged.push(entry),
   });
@@ -76,10 +76,28 @@ test('a long text is cut between characters', async () => {
   expect(called('notify-send')?.at(-1)).toBe(`from api: ${'😀'.repeat(200)}…`);
 });
 
+test('one at a time: of what comes meanwhile the newest, and how many more', async () => {
+  const file = path.join(folder, 'all');
+  fs.writeFileSync(
+    path.join(bin, 'notify-send'),
+    // Says where another one is still there.
+    `#!/bin/sh\nmkdir ${folder}/here || echo two at once >>${file}\necho "$4" >>${file}\n/bin/sleep 0.2\nrmdir ${folder}/here\n`,
+    { mode: 0o755 },
+  );
+  const shown = (): string[] => fs.readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  const one = notes([bin, process.env.PATH].join(path.delimiter));
+  const first = one.show(row('first'));
+  for (let n = 1; n <= 200; n++) void one.show(row(`later ${n}`));
+  await first;
+  expect(shown()).toEqual(['from api: first', 'from api: later 200 (and 199 more)']);
+  await one.show(row('last'));
+  expect(shown().slice(2)).toEqual(['from api: last']);
+});
+
 test('off, or with nothing installed, nothing happens', async () => {
   await notes().show(row('x'));
   program('notify-send');
-  await notes(false).show(row('x'));
+  await notes(undefined, false).show(row('x'));
   expect([called('notify-send'), logged]).toEqual([undefined, []]);
 });
 

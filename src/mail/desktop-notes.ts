@@ -1,4 +1,4 @@
-// A note on the desktop for each mail to a person, where a program for that is installed; never through a shell.
+// Notes on the desktop of mail to a person, where a program for that is installed; never through a shell.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -26,19 +26,48 @@ export interface DesktopNotesDeps {
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
+interface Waiting {
+  row: InboxRow;
+  // So many that came before it, and after the last one that was shown, have no note of their own.
+  others: number;
+}
+
 export class DesktopNotes {
+  // What came while another was being shown; only the newest of that is shown then.
+  #waiting: Waiting | undefined;
+  #isShowing = false;
+
   constructor(readonly deps: DesktopNotesDeps) {}
 
-  // Resolves once the program has ended; a note that fails is logged, and costs nothing else.
+  // One at a time, however much mail comes at once. Resolves once the program has ended and nothing waits for it; at once for
+  // what has to wait itself. A note that fails is logged, and costs nothing else.
   async show(row: InboxRow): Promise<void> {
-    const { env, isOn, log } = this.deps;
-    if (!isOn()) return;
+    if (!this.deps.isOn()) return;
+    this.#waiting = { row, others: this.#waiting ? this.#waiting.others + 1 : 0 };
+    if (this.#isShowing) return;
+    this.#isShowing = true;
+    try {
+      for (let next = this.#take(); next; next = this.#take()) await this.#run(next);
+    } finally {
+      this.#isShowing = false;
+    }
+  }
+
+  #take(): Waiting | undefined {
+    const next = this.#waiting;
+    this.#waiting = undefined;
+    return next;
+  }
+
+  async #run(waiting: Waiting): Promise<void> {
+    const { env, log } = this.deps;
     const found = findProgram(env.PATH ?? '');
     if (!found) return;
-    const args = PROGRAMS[found.name]?.(noteOf(row)) ?? [];
+    const args = PROGRAMS[found.name]?.(noteOf(waiting)) ?? [];
     await new Promise<void>((resolve) => {
       execFile(found.file, args, { env, timeout: TIMEOUT_MS }, (error) => {
-        if (error) log('desktop note failed', { program: found.name, item: row.id, code: error.code });
+        if (error)
+          log('desktop note failed', { program: found.name, item: waiting.row.id, code: error.code });
         resolve();
       });
     });
@@ -46,9 +75,9 @@ export class DesktopNotes {
 }
 
 // Begins with words of ours: these programs give a meaning to some first characters.
-const noteOf = ({ sender_name, text }: InboxRow): Note => ({
+const noteOf = ({ row: { sender_name, text }, others }: Waiting): Note => ({
   title: 'Suremail',
-  text: `from ${visibleText(sender_name)}: ${beginning(visibleText(text))}`,
+  text: `from ${visibleText(sender_name)}: ${beginning(visibleText(text))}${others > 0 ? ` (and ${others} more)` : ''}`,
 });
 
 const beginning = (text: string): string => {

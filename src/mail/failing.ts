@@ -26,7 +26,7 @@ const PASSING: Record<Refusal | RefusalReason | 'interrupted' | 'cleared_by_pers
 };
 
 const FIRST_RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 5 * 60_000;
+export const LONGEST_RETRY_MS = 5 * 60_000;
 
 export const retryAfter = (failures: number): number =>
   Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS);

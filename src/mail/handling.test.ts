@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MailDesk } from '../../test/support/mail-desk.js';
 import { blankRow } from '../sessions/session.js';
-import { insertSession } from '../store/index.js';
+import { Inbox, insertInbox, insertSession } from '../store/index.js';
 import { Handling } from './handling.js';
 import type { MessageEvent } from './lifecycle.js';
 import { Proofs } from './proofs.js';
@@ -16,7 +16,11 @@ let desk: MailDesk;
 let handling: Handling;
 beforeEach(async () => {
   desk = await MailDesk.open();
-  handling = new Handling({ ledger: desk.ledger, proofs: new Proofs(desk) });
+  handling = new Handling({
+    ledger: desk.ledger,
+    inbox: new Inbox(desk.store),
+    proofs: new Proofs(desk),
+  });
 });
 afterEach(() => desk.close());
 
@@ -49,6 +53,36 @@ test('mail of several senders in one turn: whom it answers has to be said, until
   await desk.message({ senderSession: 's', inReplyTo: id, thread: id });
   expect(answered()).toBe(first);
   expect(answered('id-b')).toBe(first);
+});
+
+test('of several of one sender, the last that is not answered yet', async () => {
+  const [first, second] = [await from('a', ACCEPTED, RECEIVED), await from('a', ACCEPTED, RECEIVED)];
+  expect(answered()).toBe(second);
+  await desk.message({ senderSession: 's', inReplyTo: second, thread: second });
+  expect(answered()).toBe(first);
+  await desk.message({ senderSession: 's', inReplyTo: first, thread: first });
+  expect(answered()).toBe(second);
+});
+
+test('a person is answered in the inbox, by this session alone', async () => {
+  const asked = await from('a', ACCEPTED, RECEIVED);
+  const row = await desk.message({ senderSession: null, senderName: 'user' });
+  const { id } = await desk.attempted(row, 'door', ACCEPTED, RECEIVED);
+  const mail = (n: string, session: string) =>
+    insertInbox({
+      id: n,
+      sender_session: session,
+      sender_name: session,
+      text: 'done',
+      mode: 'sequential',
+      in_reply_to: id,
+      thread: id,
+      created_at: 0,
+    });
+  await desk.store.write([mail('1', 'another')]);
+  expect(() => answered()).toThrow('several senders at hand: user, a');
+  await desk.store.write([mail('2', 's')]);
+  expect(answered()).toBe(asked);
 });
 
 test('between turns the last one received, though others wait', async () => {

@@ -1,6 +1,6 @@
 // Which message an agent answers when it names none: the one that it is handling, as far as that is known.
 import type { Session } from '../sessions/index.js';
-import type { MessageRow } from '../store/index.js';
+import type { Inbox, MessageRow } from '../store/index.js';
 import { MailError } from './errors.js';
 import type { Ledger } from './ledger.js';
 import type { Proofs } from './proofs.js';
@@ -9,6 +9,7 @@ import { epochOf } from './whereabouts.js';
 
 export interface HandlingDeps {
   ledger: Ledger;
+  inbox: Pick<Inbox, 'inThread'>;
   proofs: Pick<Proofs, 'best' | 'outcome'>;
 }
 
@@ -18,9 +19,10 @@ export class Handling {
   // `to`: the id of a message, or whose newest one; without it the newest.
   find(session: Session, to?: string): MessageRow {
     if (to === undefined) {
-      const senders = this.#unanswered(session);
-      if (senders.length > 1) throw several(session, senders);
-      const found = this.#newest(session, senders[0]?.sender_session ?? senders[0]?.sender_name ?? null);
+      const unanswered = this.#unanswered(session);
+      const senders = new Map(unanswered.map((message) => [senderOf(message), message.sender_name]));
+      if (senders.size > 1) throw several(session, [...senders.values()]);
+      const found = unanswered[0] ?? this.#newest(session, null);
       if (found) return found;
       throw unanswerable(`${session.name} has received no message that it could answer`, to);
     }
@@ -46,15 +48,16 @@ export class Handling {
     throw unanswerable(`message ${ref} was not sent to ${name}`, ref);
   }
 
-  // One message of each sender whose mail its turn is about and whom it has not answered yet.
+  // What its turn is about and it has not answered yet, what came in last first. An answer to a person is in the inbox.
   #unanswered(session: Session): MessageRow[] {
-    const { messages } = this.deps.ledger;
+    const { ledger, inbox } = this.deps;
     const isAnswered = ({ id, thread }: MessageRow): boolean =>
-      messages
-        .inThread(thread, THREAD_LOOK)
-        .some(({ in_reply_to, sender_session }) => in_reply_to === id && sender_session === session.id);
-    const open = this.#open(session).filter((message) => !isAnswered(message));
-    return [...new Map(open.map((message) => [senderOf(message), message])).values()];
+      [ledger.messages, inbox].some((half) =>
+        half
+          .inThread(thread, THREAD_LOOK)
+          .some(({ in_reply_to, sender_session }) => in_reply_to === id && sender_session === session.id),
+      );
+    return this.#open(session).filter((message) => !isAnswered(message));
   }
 
   #newest(session: Session, sender: string | null): MessageRow | undefined {
@@ -100,11 +103,9 @@ const unanswerable = (message: string, value: string | undefined): MailError =>
     expected: 'the id of a message that was sent to it, or the name of who sent one; "sm history" lists them',
   });
 
-const several = ({ name }: Session, senders: readonly MessageRow[]): MailError => {
-  const names = senders.map(({ sender_name }) => sender_name).join(', ');
-  return new MailError('ambiguous', `${name} has mail of several senders at hand: ${names}`, {
+const several = ({ name }: Session, senders: readonly string[]): MailError =>
+  new MailError('ambiguous', `${name} has mail of several senders at hand: ${senders.join(', ')}`, {
     field: 'to',
     value: null,
     expected: 'whom it answers: the name of a sender, or the id of a message',
   });
-};

@@ -148,6 +148,27 @@ describe('one that comes again', () => {
     expect(clerk.said('s')).toHaveLength(2);
   });
 
+  test('goes on when the clock was far ahead and is set back', async () => {
+    await remind({ everyMs: 10 * MINUTE });
+    clerk.machine.jump(1000 * MINUTE);
+    await pass(MINUTE);
+    await take();
+    clerk.machine.jump(-1000 * MINUTE);
+    await pass(9 * MINUTE);
+    expect(clerk.said('s')).toHaveLength(1);
+    await pass(2 * MINUTE);
+    await take();
+    await pass(10 * MINUTE);
+    expect(clerk.said('s')).toHaveLength(3);
+    expect(clerk.logged).toEqual(['reminder drawn near: the clock was set back']);
+  });
+
+  test('the first time may be as far off as it likes', async () => {
+    const { due_at } = await remind({ everyMs: 10 * MINUTE, dueAt: clerk.machine.now + 90 * MINUTE });
+    await pass(60 * MINUTE);
+    expect(reminders.list(1)[0]?.due_at).toBe(due_at);
+  });
+
   test('is cancelled for good', async () => {
     const { id } = await remind({ everyMs: 10 * MINUTE });
     await pass(6 * MINUTE);

@@ -13,7 +13,7 @@ import { Alarm, type Clockwork } from './alarm.js';
 import { MailError } from './errors.js';
 import { lateLine, reminderText } from './notices.js';
 import type { Speaker } from './speaker.js';
-import { firing, isLate } from './timing.js';
+import { drawnNear, firing, isLate } from './timing.js';
 
 export interface RemindersDeps {
   speaker: Speaker;
@@ -47,7 +47,7 @@ export class Reminders {
     this.#startedAt = clock();
     this.#alarm = new Alarm({
       clock,
-      next: () => this.#timers.next(),
+      next: () => this.#next(),
       fire: () => this.#fire(),
       log,
       clockwork: deps.clockwork,
@@ -123,8 +123,19 @@ export class Reminders {
     return this.find(id);
   }
 
+  #next(): number | null {
+    const now = this.#deps.speaker.deps.clock();
+    return this.#timers.tooFarOff(now).length > 0 ? now : this.#timers.next();
+  }
+
   async #fire(): Promise<void> {
-    const { clock } = this.#deps.speaker.deps;
+    const { clock, log } = this.#deps.speaker.deps;
+    const now = clock();
+    for (const timer of this.#timers.tooFarOff(now)) {
+      const { id, due_at } = timer;
+      log('reminder drawn near: the clock was set back', { timer: id, due_at });
+      await this.#write([updateTimer(timer, drawnNear(timer, now))]).catch(unlessUnmet);
+    }
     for (const timer of this.#timers.due(clock())) await this.#ring(timer);
   }
 

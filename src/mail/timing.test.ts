@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firing, isLate } from './timing.js';
+import { drawnNear, firing, isLate } from './timing.js';
 
 const once = { due_at: 1000, every_ms: null, fired: 0 };
 const every = { due_at: 1000, every_ms: 600, fired: 3 };
@@ -17,6 +17,14 @@ it.each([
   ['before its time, as a clock may be set back', 900, 1600],
 ])('one that comes again, %s', (_, now, dueAt) => {
   expect(firing(every, now)).toEqual({ state: 'waiting', due_at: dueAt, fired: 4 });
+});
+
+it.each([
+  ['one interval from now, where it is further off', 100, 700],
+  ['as it was, where it is not', 700, 1000],
+])('one that comes again, after the clock was set back: %s', (_, now, dueAt) => {
+  expect(drawnNear(every, now)).toEqual({ state: 'waiting', due_at: dueAt, fired: 3 });
+  expect(drawnNear(once, now).due_at).toBe(1000);
 });
 
 it('is late after some seconds, or when no daemon was there at the time', () => {

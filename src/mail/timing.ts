@@ -17,6 +17,16 @@ export function firing(
   return { state: 'waiting', due_at: due_at + (passed + 1) * every_ms, fired: fired + 1 };
 }
 
+// One that comes again and whose due time is too far off: the clock that it was reckoned by has been set back.
+export const drawnNear = (
+  { due_at, every_ms, fired }: Pick<TimerRow, 'due_at' | 'every_ms' | 'fired'>,
+  now: number,
+): { state: TimerState; due_at: number; fired: number } => ({
+  state: 'waiting',
+  due_at: every_ms === null ? due_at : Math.min(due_at, now + every_ms),
+  fired,
+});
+
 // `startedAt`: what was due before the daemon was there is late, however prompt it is then.
 export const isLate = (dueAt: number, now: number, startedAt: number): boolean =>
   now - dueAt >= (dueAt < startedAt ? LEAST_LATE_MS : PROMPT_MS);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Mode } from '../store/index.js';
+import { LONGEST_RETRY_MS } from './failing.js';
 import { type Circumstances, firstInLine } from './turn-in-line.js';
 
 interface Waiting {
@@ -70,4 +71,10 @@ test('one whose last attempt failed waits for its time', () => {
   expect(turn(queue, { now: 12_000 })).toBe('1');
   const first = firstInLine(queue.slice(0, 1), FACTS);
   expect(first).toMatchObject({ hold: { reason: 'failed_before', retryAt: 12_000 } });
+});
+
+test('one whose time is further off than any retry goes now: the clock was set back', () => {
+  const queue = [row('1', 'a', { not_before: 12_000 + LONGEST_RETRY_MS, failures: 2 })];
+  expect(turn(queue)).toBe('1');
+  expect(turn(queue, { now: 12_000 })).toBe('1 failed_before');
 });

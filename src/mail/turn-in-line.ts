@@ -1,6 +1,7 @@
 // Whose turn it is in a queue: the first that may go now, never ahead of what the same sender sent before.
 import { type Status, surenessOf } from '../agents/index.js';
 import type { MessageRow } from '../store/index.js';
+import { LONGEST_RETRY_MS } from './failing.js';
 import type { Hold } from './gate.js';
 import { senderOf } from './rules.js';
 
@@ -29,7 +30,8 @@ export function gateOf(
   { now, status, busySince, lastOutputAt }: Circumstances,
 ): Hold | undefined {
   const { not_before: notBefore, failures } = message;
-  if (notBefore !== null && notBefore > now)
+  // What is further off than any retry was reckoned by a clock that was ahead: that time is not waited for.
+  if (notBefore !== null && notBefore > now && notBefore <= now + LONGEST_RETRY_MS)
     return {
       reason: 'failed_before',
       detail: `${failures} ${failures === 1 ? 'attempt has' : 'attempts have'} failed; the next one waits a while`,

@@ -179,6 +179,23 @@ test.each<[string, Record<string, unknown>, string]>([
   expect(result).toMatchObject({ isError: true, structuredContent: { error: { field } } });
 });
 
+test.each(['worker-*', 'w?', '@reviewers', '@all', '@children', '@me'])(
+  'ask: %s is refused before anything is sent, as one is asked at a time',
+  async (to) => {
+    let requests = 0;
+    const ask = (): Promise<never> => Promise.reject(new Error(`request ${++requests}`));
+    const client = await connect(TOOLS, { ask });
+    const result = await client.callTool({ name: 'ask', arguments: { to, text: 'which port?' } });
+    expect(result).toMatchObject({
+      isError: true,
+      structuredContent: { error: { field: 'to', value: to, expected: expect.stringContaining('session') } },
+    });
+    expect(requests).toBe(0);
+    await client.callTool({ name: 'ask', arguments: { to: '@parent', text: 'which port?' } });
+    expect(requests).toBe(1);
+  },
+);
+
 test('status is for the agent of a session', async () => {
   const client = await connect(TOOLS, { me: async () => null });
   const result = await client.callTool({ name: 'report_status', arguments: { status: 'busy' } });

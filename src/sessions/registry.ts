@@ -168,12 +168,12 @@ export class Registry {
     });
   }
 
-  // Its program has ended, or its pane is gone: since when is kept with it.
+  // Its program has ended, or its pane is gone: since when is kept with it. That it was busy was the word of that program.
   async leave(session: Session, state: 'ended' | 'gone', reason: string): Promise<void> {
     const { row, status: known } = session;
     const since = known?.state === 'gone' ? known.since : this.deps.clock();
     const status = JSON.stringify({ epoch: row.epoch, ...goneStatus(since, reason) });
-    await this.change(session, { state, state_reason: reason, status });
+    await this.change(session, { state, state_reason: reason, status, busy_since: null, busy_reason: null });
   }
 
   // What it does now is not known yet.

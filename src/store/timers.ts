@@ -64,6 +64,7 @@ export class Timers {
   readonly #byPrefix: Statement;
   readonly #due: Statement;
   readonly #next: Statement;
+  readonly #tooFarOff: Statement;
   readonly #waiting: Statement;
 
   constructor({ read }: Store) {
@@ -73,6 +74,10 @@ export class Timers {
       "SELECT * FROM timers WHERE state = 'waiting' AND due_at <= ? ORDER BY due_at, seq LIMIT 100",
     );
     this.#next = read.prepare("SELECT MIN(due_at) AS at FROM timers WHERE state = 'waiting'");
+    this.#tooFarOff = read.prepare(
+      `SELECT * FROM timers WHERE state = 'waiting' AND every_ms IS NOT NULL AND fired > 0 AND due_at > ? + every_ms
+       ORDER BY seq LIMIT 100`,
+    );
     this.#waiting = read.prepare(
       "SELECT * FROM timers WHERE state = 'waiting' AND kind = 'reminder' ORDER BY due_at, seq LIMIT ?",
     );
@@ -93,6 +98,11 @@ export class Timers {
 
   next(): number | null {
     return (this.#next.get() as { at: number | null }).at;
+  }
+
+  // Those that come again and have longer to wait than they ever do: their due time is of a clock that was ahead.
+  tooFarOff(now: number): TimerRow[] {
+    return this.#tooFarOff.all(now) as TimerRow[];
   }
 
   // Reminders that are still to come.

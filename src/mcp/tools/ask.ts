@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkOne, notOne } from '../../api/waiting.js';
 import { ToolFailure } from '../failures.js';
 import { shownMessage } from '../shown.js';
 import { defineTool } from '../tool.js';
@@ -12,7 +13,7 @@ export const ask = defineTool({
     'Sends a message to one session, waits until the turn that takes it has ended, and returns what its agent answered. outcome timeout: it is stored and will be answered later; wait for the message (for: done) and call ask again with answer_of.',
   effect: 'sends',
   input: z.strictObject({
-    to: session.describe('name or id of a session').optional(),
+    to: session.describe('name or id of one session, or @parent').optional(),
     text: text.optional(),
     mode: mode.optional(),
     answer_of: z
@@ -37,6 +38,7 @@ export const ask = defineTool({
           field: missing,
           expected: 'to and text, or answer_of',
         });
+      checkOne(to);
       const { ask, from } = desk;
       const request = {
         to: [to],
@@ -47,14 +49,7 @@ export const ask = defineTool({
       };
       const { messages } = await ask((client) => client.send(request));
       const [first] = messages;
-      if (!first)
-        throw new ToolFailure({
-          code: 'invalid_input',
-          message: `${to} is no session that answers`,
-          field: 'to',
-          value: to,
-          expected: 'the name or the id of one session',
-        });
+      if (!first) throw notOne(to);
       return first.id;
     }
   },
