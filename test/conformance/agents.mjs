@@ -8,6 +8,7 @@
 //   main          this request is the agent's own turn, not a title, a suggestion or routing
 //   editorKeys    open the person's editor on the draft      ignoresEmpty   its box cannot be cleared through the editor
 //   door          it has a way in of its own; doorSince: from this version on
+//   pauseMs       how long its person pauses at times: where mail waits for a pause there must be some
 //   vim           what switches its vim keys on: files or env as above
 
 const KEY = `sk-ant-stand-in-${'0'.repeat(40)}`;
@@ -113,6 +114,8 @@ const gemini = {
   settleMs: 1500,
   main: ({ tools, proto }) => tools > 0 && proto === 'gemini',
   editorKeys: ['C-g'],
+  // It takes seconds to come back from its editor.
+  pauseMs: [300, 5000],
   vim: true,
 };
 

@@ -22,6 +22,8 @@ export const TYPING = [20, 120];
 const BEFORE_ENTER_MS = 250;
 // Copilot drops keys that come within 200 ms of a paste, whoever presses them; no hand is that fast.
 const AFTER_PASTE_MS = 300;
+// Too short for mail that waits for a pause.
+const PAUSE_MS = [300, 1500];
 const LETTERS = [...'eeetttaaooinshrdlucmfwypvbgkj', 'é', 'ß', '中'];
 
 export class Typist {
@@ -97,7 +99,7 @@ export class Typist {
   }
 
   // Types on until `done`, editing only what it has typed itself, so that the draft before it stays as the set-up left it.
-  async typeOn(done, { rhythm = TYPING, pauses = 0, enters = 0 } = {}) {
+  async typeOn(done, { rhythm = TYPING, pauses = 0, pauseMs = PAUSE_MS, enters = 0 } = {}) {
     let own = 0;
     let behind = 0;
     while (!done()) {
@@ -107,7 +109,7 @@ export class Typist {
         await this.enter();
         await sleep(between(this.random, 200, 600));
         own = behind = 0;
-      } else if (dice < enters + pauses) await sleep(between(this.random, 300, 1500));
+      } else if (dice < enters + pauses) await sleep(between(this.random, ...pauseMs));
       else if (dice > 0.95 && inside > 0) {
         await this.edit('Left', 1, rhythm);
         behind++;

@@ -104,9 +104,10 @@ export class Soak {
   }
 
   async #round(count, random) {
-    const { typist } = this.stage;
+    const { typist, agent } = this.stage;
     let over = false;
-    const typing = typist.typeOn(() => over, { rhythm: TYPING, pauses: 0.01, enters: 0.008 });
+    const { pauseMs } = agent;
+    const typing = typist.typeOn(() => over, { rhythm: TYPING, pauses: 0.01, pauseMs, enters: 0.008 });
     let atWork;
     if (this.alone) await sleep(count * ALONE_MS);
     for (let i = 0; i < count && !this.alone; i++) {
