@@ -53,6 +53,13 @@ test('its agent has ended, and its last words are being read: they are waited fo
   expect((await waiting).receipt).toBe('done');
 });
 
+test('what its agent gave back out of its own queue was never submitted', async () => {
+  const accepted = await desk.attempted(await desk.message(), 'door', ACCEPTED);
+  expect(proofs.outcome(accepted, 'submitted')).toBe('reached');
+  const cancelled = await desk.ledger.record(accepted, { kind: 'cancelled', reason: 'taken back' });
+  expect(proofs.outcome(cancelled, 'submitted')).toBe('never');
+});
+
 test('its door turns out to be shut after it was typed', async () => {
   const message = await desk.attempted(await desk.message(), 'direct', {
     kind: 'submitted',

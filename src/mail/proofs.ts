@@ -74,6 +74,8 @@ export class Proofs {
 
   // `never`: nothing more becomes of it by itself.
   outcome(row: MessageRow, receipt: ReceiptLevel): 'reached' | 'never' | 'open' {
+    // What its agent's own queue gave back was submitted to that queue alone.
+    if (isGivenUp(row) && isAtLeast(receipt, 'submitted')) return 'never';
     if (isAtLeast(row.receipt, receipt)) return 'reached';
     const isOver = isGivenUp(row) || (row.state === 'settled' && !this.#mayClimb(row));
     return isOver || !this.deps.registry.get(row.recipient) ? 'never' : 'open';

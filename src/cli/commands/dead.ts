@@ -7,7 +7,7 @@ import { sayTable } from '../table.js';
 export default defineCommand({
   about: [
     'A message whose attempts failed too often (max_attempts) is given up and kept here with its history.',
-    '"sm show" tells what happened to it, "sm redeliver" puts it back into the queue, "sm cancel" ends it.',
+    '"sm show" tells what happened to it, "sm redeliver" puts it back into the queue. It is listed for as long as history is kept (history_days).',
   ],
   args: [
     { name: 'session', optional: true, help: 'only those to or from this session', completes: 'sessions' },
