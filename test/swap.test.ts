@@ -319,6 +319,26 @@ describe('the editor key', () => {
     expect(count(agent, 'editor')).toBe(1);
   });
 
+  test('pressed for a delivery that is let go of at that moment: it never opens the own editor', async () => {
+    const agent = await editorAgent(['--editor-delay', '400', '--log-keys'], 'fake-editor', {
+      EDITOR: ownEditor,
+    });
+    const person = await world.person(agent);
+    const before = await fill(agent, person, { text: 'mine', back: 2 });
+    const keys = (): number => agent.events().filter(({ ev, name }) => ev === 'key' && name === 'C-g').length;
+    for (let round = 0; round < 3; round++) {
+      const pressed = keys();
+      const message = await past(agent, `round ${round}`);
+      await until(() => keys() > pressed, 'the editor key');
+      // Whatever is cancelled, the attempt under way is looked at anew.
+      const other = await past(agent, 'not needed');
+      await world.client.cancel(other.id);
+      await world.submitted(message);
+    }
+    await until(async () => (await agent.draft()).text === before.text, 'the draft');
+    expect(agent.submissions().filter((text) => text.includes('edited'))).toEqual([]);
+  });
+
   test.each([
     ['fake-editor', []],
     ['fake-retakes', ['--editor-moves-caret']],

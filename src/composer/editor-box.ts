@@ -28,6 +28,11 @@ const MAX_CALLS = 3;
 export type Called = { token: string; content: string };
 export type NotCalled = { refusal: Refusal; detail: string };
 
+const UNHEARD: NotCalled = {
+  refusal: 'not_at_prompt',
+  detail: 'its editor key opened no editor: a dialog, a menu or another view has the keys',
+};
+
 export class EditorBox {
   // What a dead daemon left in files must not be taken for an answer to us.
   readonly #nonce = randomBytes(3).toString('hex');
@@ -62,6 +67,7 @@ export class EditorBox {
     const { keys, markGapMs, callMs, file } = this.profile;
     if (!(await this.#hasCursor()))
       return { refusal: 'not_at_prompt', detail: 'the program shows no cursor: a dialog or a menu is open' };
+    if (handover.mayBeCalled) await handover.lateOver();
     const token = `${tools.token}-${this.#nonce}-${++this.#calls}`;
     handover.ask({
       token,
@@ -93,21 +99,19 @@ export class EditorBox {
     }
     const content = await handover.draft(token, callMs, tools.signal);
     if (content !== undefined) return { token, content };
-    if (handover.giveUp())
-      return (
-        this.#misfit(handover.noteMisfit(file)) ?? {
-          refusal: 'not_at_prompt',
-          detail: 'its editor key opened no editor: a dialog, a menu or another view has the keys',
-        }
-      );
+    if (handover.giveUp()) return this.#misfit(handover.noteMisfit(file)) ?? UNHEARD;
     const late = await handover.draft(token, SHIM_END_MS);
     if (late !== undefined) return { token, content: late };
     return { refusal: 'not_at_prompt', detail: 'the editor was called and handed nothing over' };
   }
 
-  // The last call came with a file that is not the box: the key is left alone for a while.
+  // The last call came with a file that is not the box: the key is left alone for a while. Or it may come yet: nobody's keys
+  // wait for that.
   get misfit(): NotCalled | undefined {
-    return this.#misfit(this.handover.misfit(this.profile.file));
+    return (
+      this.#misfit(this.handover.misfit(this.profile.file)) ??
+      (this.handover.mayBeCalled ? UNHEARD : undefined)
+    );
   }
 
   #misfit(path: string | undefined): NotCalled | undefined {

@@ -192,9 +192,23 @@ describe('a call that does not come in time', () => {
     expect(handover.marks).toEqual([MARK]);
     handover.forgetMarks();
     expect(handover.marks).toEqual([]);
-    // By now the key is the person's own again.
     call('abc');
     await status();
+  });
+
+  test('comes beside the next one: neither opens the own editor', async () => {
+    ask();
+    handover.giveUp();
+    expect(handover.mayBeCalled).toBe(true);
+    ask({ token: 't2' });
+    call('abc');
+    expect(await handover.draft('t2', CALL_MS)).toBe('abc');
+    await handover.answer('t2', { kind: 'keep' });
+    await status();
+    fs.rmSync(ended);
+    call('abc');
+    await status();
+    expect([content(), handover.mayBeCalled]).toEqual(['abc', false]);
   });
 
   test('is waited for no longer, and gets what the request says when it comes', async () => {

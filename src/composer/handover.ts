@@ -27,7 +27,10 @@ export interface Settled {
 
 // A daemon that lives answers within milliseconds; a dead one must not keep the agent in its editor.
 const ANSWER_SECONDS = 2;
+// An agent that has not called its editor by then did not hear the key, or is slower than any that was seen.
 const LATE_MS = 3000;
+// A call that comes even later is still not the person's.
+const LATE_KEPT_MS = 20_000;
 const MISFIT_MS = 10 * 60_000;
 const MAX_MARKS = 30;
 // From taking a request to saying so takes the shim a millisecond.
@@ -43,7 +46,7 @@ export class Handover {
   // From now on the next call of the editor is ours.
   ask(request: HandoverRequest): void {
     fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    for (const name of ['late', 'other']) fs.rmSync(this.#at(name), { force: true });
+    fs.rmSync(this.#at('other'), { force: true });
     if (!fs.existsSync(this.#at('answer'))) execFileSync('mkfifo', ['-m', '600', this.#at('answer')]);
     const { token, otherwise, pattern, mark } = request;
     if (mark !== undefined) this.#noteMark(token, mark);
@@ -63,7 +66,7 @@ export class Handover {
       setTimeout(() => {
         if (token === this.#lateToken()) fs.rmSync(this.#at('late'), { force: true });
         this.#clear((name) => name.startsWith(`${token}.`) && !name.endsWith('.mark'));
-      }, LATE_MS).unref();
+      }, LATE_KEPT_MS).unref();
       return true;
     } catch {
       return false;
@@ -98,9 +101,21 @@ export class Handover {
     return Date.now() - fs.statSync(this.#at('misfit')).mtimeMs < MISFIT_MS ? file : undefined;
   }
 
-  // Resolves once no call can come any more that was given up, or one has come.
+  // A call that was given up may come at any moment. With a second key there would be one call more than requests, and that
+  // one would open the person's own editor.
+  get mayBeCalled(): boolean {
+    return this.#lateLeftMs > 0;
+  }
+
+  // Resolves once no call is to be expected any more that was given up, or one has come.
   async lateOver(): Promise<void> {
-    await until(this.folder, () => (this.#lateToken() === undefined ? true : undefined), LATE_MS);
+    await until(this.folder, () => this.#lateToken() === undefined || undefined, this.#lateLeftMs);
+  }
+
+  get #lateLeftMs(): number {
+    // Since it was renamed.
+    const since = fs.statSync(this.#at('late'), { throwIfNoEntry: false })?.ctimeMs;
+    return since === undefined ? 0 : Math.max(0, since + LATE_MS - Date.now());
   }
 
   // The last call that was asked for did not come.
@@ -189,7 +204,7 @@ export class Handover {
 
   // The box has been read since, and is without them.
   forgetMarks(): void {
-    const late = this.#lateToken();
+    const late = this.mayBeCalled ? this.#lateToken() : undefined;
     this.#clear((name) => name.endsWith('.mark') && name !== `${late}.mark`);
   }
 
