@@ -240,6 +240,40 @@ test('a program that dies of our paste: nothing was submitted, the message waits
   expect(kinds(await world.client.message(next.id))).toEqual(['queued']);
 });
 
+test('a program that dies of our Enter and is started again at once: its empty box proves nothing', async () => {
+  const agent = await world.agent('crash', ['--on', 'enter']);
+  const { pane } = agent.session;
+  world.tmux('set-hook', '-p', '-t', pane, 'pane-died', `respawn-pane -t ${pane}`);
+  const message = await world.send(agent, 'last words');
+  await until(async () => (await world.client.message(message.id)).state === 'settled', 'its end');
+  expect(kinds(await world.client.message(message.id)).at(-1)).toBe('uncertain');
+});
+
+test('a program that dies of our paste and is started again: the message goes to the next one', async () => {
+  const agent = await world.agent('crash', ['--on', 'paste']);
+  const { pane } = agent.session;
+  const message = await world.send(agent, 'first words');
+  await until(async () => (await world.client.session(agent.session.id)).state === 'ended', 'its end');
+  world.tmux('respawn-pane', '-t', pane);
+  await until(
+    async () => kinds(await world.client.message(message.id)).includes('refused'),
+    'the attempt to be given up',
+  );
+  await world.client.cancel(message.id).catch(() => {});
+});
+
+test('a daemon that dies with a short text in the box: the next one knows it and presses Enter', async () => {
+  const agent = await world.agent('box');
+  await world.submitted(await world.send(agent, 'first'));
+  await world.kill9();
+  await world.startDaemon({ SM_FAULT_AT: 'pressed:typed' });
+  await world.client.send({ to: [agent.session.id], text: 'ok' }).catch(() => {});
+  await until(async () => !(await world.client.status().catch(() => undefined)), 'the daemon to end');
+  await world.startDaemon();
+  await until(() => agent.submissions().length > 1, 'the second submission');
+  expect(agent.submissions().at(-1)).toMatch(/\nok$/);
+});
+
 test('a program that dies of our Enter: never sent again by itself, and said to be uncertain', async () => {
   const agent = await world.agent('crash', ['--on', 'enter']);
   const message = await world.send(agent, 'last words');

@@ -71,6 +71,17 @@ describe('our text is seen in the box', () => {
     expect(seenInBox(view(['please run the tests now'], 24, 0), letter, before)).toBeUndefined();
   });
 
+  test('by a last line of two letters, with the id above it', () => {
+    const short = { ...letter, payload: '[Input from: user via sm send] #abc123def456\nok' };
+    const rows = ['> [Input from: user via sm', '  send] #abc123def456', '  ok'];
+    expect(endsAtCursor(view(rows, 4, 2), short)).toBe(true);
+    expect(stillHolds(view(rows, 4, 2), short, undefined)).toBe('text');
+    // Sent already: it stands above an empty box.
+    expect(endsAtCursor(view([...rows, '', '> '], 2, 4), short)).toBe(false);
+    expect(endsAtCursor(view([...rows, '', ''], 0, 4), short)).toBe(false);
+    expect(endsAtCursor(view(['another line', '  ok'], 4, 1), short)).toBe(false);
+  });
+
   test('not by a character or two that happen to be the same', () => {
     expect(endsAtCursor(view(['> ts'], 2, 0), letter)).toBe(false);
     expect(endsAtCursor(view(['ts'], 2, 0), letter)).toBe(false);

@@ -48,8 +48,18 @@ export function endsAtCursor(view: PaneView, envelope: Envelope): boolean {
   const row = cursorLeft(view);
   return (
     endsLike(row, tail(envelope)) ||
-    (row === '' && endsLike(squash(rowText(view.rows[view.cursor.y - 1] ?? [])), tail(envelope)))
+    (row === '' && endsLike(squash(rowText(view.rows[view.cursor.y - 1] ?? [])), tail(envelope))) ||
+    endsInRows(view, envelope)
   );
+}
+
+// A last line of a few letters proves nothing alone, but with the id in the rows above it.
+const ROWS_OF_ENDING = 4;
+function endsInRows(view: PaneView, envelope: Envelope): boolean {
+  const { y } = view.cursor;
+  const above = view.rows.slice(Math.max(0, y - ROWS_OF_ENDING), y).map((row) => squash(rowText(row)));
+  const last = cursorLeft(view);
+  return hasId(envelope) && last !== '' && [...above, last].join('').endsWith(tail(envelope));
 }
 
 const cursorLeft = (view: PaneView): string =>
@@ -93,7 +103,8 @@ export function stillHolds(
   envelope: Envelope,
   typed: PaneView | undefined,
 ): 'text' | 'text_and_newline' | undefined {
-  if (typed ? sameBox(view, typed) : endsLike(cursorLeft(view), tail(envelope))) return 'text';
+  const isThere = endsLike(cursorLeft(view), tail(envelope)) || endsInRows(view, envelope);
+  if (typed ? sameBox(view, typed) : isThere) return 'text';
   const above = view.rows[view.cursor.y - 1] ?? [];
   if (squash(rowText(view.rows[view.cursor.y] ?? [])) !== '' || rowText(above).trim() === '')
     return undefined;

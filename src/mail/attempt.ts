@@ -133,8 +133,11 @@ export class Attempt {
     if (waited.outcome === 'deadline') return this.#unproven(typed);
     if (waited.outcome !== 'seen') return lost(waited.outcome, true);
     const aftermath = waited.value;
-    if (aftermath.kind === 'released')
+    if (aftermath.kind === 'released') {
+      // One that died of it and was started again has an empty box, too.
+      if (!(await this.#context.isSameProgram())) return lost('program_ended', true);
       return this.#submitted('box_empty', aftermath.view, this.#cursorTells(typed));
+    }
     // Too early for this program: longer from now on, and no trace of the newline that it made of it.
     this.#enterGapMs = Math.min(Math.max(FIRST_GAP_MS, this.#enterGapMs * 2), LONGEST_GAP_MS);
     this.#typedAt = this.#context.clock();

@@ -204,6 +204,7 @@ export class Delivery {
   ): Promise<AttemptContext> {
     const { lease, clock } = this.deps;
     const { profile } = await this.ways();
+    const { epoch } = this.session.row;
     return {
       input,
       envelope,
@@ -214,7 +215,8 @@ export class Delivery {
       enterGapMs: profile.enterGapMs,
       submitKey: profile.submitKey,
       ownClients: () => tracker.server.ownClientPids,
-      isSameProgram: async () => (await tracker.assess()).kind === 'same',
+      // By now another may be the one that is followed.
+      isSameProgram: async () => (await tracker.assess()).kind === 'same' && this.session.row.epoch === epoch,
       isWaiting: () => this.isWaiting(),
       fault: this.deps.ledger.fault,
       signal: this.signal(),
