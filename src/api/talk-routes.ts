@@ -1,7 +1,7 @@
 // The endpoints for the inbox, answers, waiting for a session, kin and groups.
 import { createRoute, z } from '@hono/zod-openapi';
 import { InboxItem } from './message-schemas.js';
-import { body, count, failures, flag, json, sessionRef, waitSeconds } from './route-parts.js';
+import { body, count, failures, flag, json, queueFull, sessionRef, waitSeconds } from './route-parts.js';
 import { GroupName, Session } from './schemas.js';
 import * as t from './talk-schemas.js';
 
@@ -50,7 +50,7 @@ export const reply = createRoute({
   path: '/replies',
   summary: 'Answer a message: that which the agent is handling, or a given one; a person answers the inbox',
   request: body(t.ReplyRequest),
-  responses: { 202: json(t.ReplyResponse, 'stored for whoever sent the message'), ...failures },
+  responses: { 202: json(t.ReplyResponse, 'stored for whoever sent the message'), ...failures, ...queueFull },
 });
 
 export const waitForSession = createRoute({

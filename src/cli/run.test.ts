@@ -247,6 +247,13 @@ describe('failures', () => {
     expect(await run(['cancel', '#m1'])).toBe(4);
   });
 
+  it('a full queue is 4', async () => {
+    const error = { code: 'queue_full', message: '1000 messages wait for api already' };
+    await daemon({ 'POST /messages': { status: 429, body: { error } } });
+    expect(await run(['send', 'api', 'hello'])).toBe(4);
+    expect(printed.err).toBe('sm: 1000 messages wait for api already\n');
+  });
+
   it('unknown commands suggest the nearest', async () => {
     expect(await run(['snd'])).toBe(2);
     expect(printed.err).toContain('sm: unknown command "snd"; did you mean "send"?');

@@ -53,6 +53,11 @@ test('every endpoint has a summary, and says what each of its answers holds', ()
     }
 });
 
+test.each(['/api/v1/messages', '/api/v1/replies', '/sessions/{session_id}/send'])(
+  'POST %s may find a queue full',
+  (where) => expect(document().paths[where]?.post?.responses).toHaveProperty('429'),
+);
+
 test('the short endpoints stand at the root, all others under /api/v1', () => {
   const outside = Object.keys(document().paths).filter((where) => !where.startsWith('/api/v1/'));
   expect(outside.sort()).toEqual([
