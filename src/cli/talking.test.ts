@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { locateHome } from '../api/locate.js';
 import { run } from './run.js';
 
-type Answer = { status: number; body: unknown };
+type Answer = { status: number; body: unknown } | 'dies';
 interface Asked {
   what: string;
   body: unknown;
@@ -61,11 +61,13 @@ async function daemon(answers: Record<string, Answer>): Promise<void> {
     for await (const chunk of request) text += String(chunk);
     const what = `${request.method} ${(request.url ?? '').replace('/api/v1', '')}`;
     asked.push({ what, body: text ? JSON.parse(text) : undefined });
-    const { status, body } =
+    const answer =
       answers[what] ??
       answers[what.replace(/\?.*/, '')] ??
       failed(404, 'not_found', `no such thing: ${what}`);
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (answer === 'dies') return request.socket.destroy();
+    const { status, body } = answer;
+    return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server?.listen(locateHome().socket, resolve));
 }
@@ -132,6 +134,14 @@ describe('sm ask', () => {
     await daemon(whole({ receipt: 'received', outcome: 'timeout' }));
     expect(await run(['ask', 'api', 'why?', '--timeout', '1ms'])).toBe(124);
     expect(printed.err).toMatch(/no answer from api within/);
+  });
+
+  it('says that the message is stored when the daemon dies while it waits, and sends it once', async () => {
+    await daemon({ ...whole({}), 'GET /messages/aaaabbbbcccc/wait': 'dies' });
+    expect(await run(['ask', 'api', 'why?'])).toBe(5);
+    expect(printed.err).toContain('the daemon stopped before it had answered');
+    expect(printed.err).toContain('nothing is lost: aaaabbbbcccc is stored');
+    expect(asked.filter(({ what }) => what === 'POST /messages')).toHaveLength(1);
   });
 
   it.each(['worker-*', '@all', '@me'])('asks no more than one: not %s', async (to) => {
