@@ -218,7 +218,7 @@ describe('sm reply', () => {
     vi.stubEnv('SM_SESSION', '99999999');
     await daemon({ 'POST /replies': answer });
     expect(await run(['reply', 'because'])).toBe(0);
-    expect(asked[0]?.body).toEqual({ text: 'because', from: { session: '99999999' } });
+    expect(asked[0]?.body).toEqual({ text: 'because', from: { session: '99999999', inherited: true } });
     expect(printed.out).toBe('queued answer for api, in answer to aaaabbbbcccc\n');
   });
 
@@ -312,7 +312,7 @@ it('sm spawn sends who asks, the words of the command, and the text', async () =
     text: 'go on',
     command: ['codex', '--model', 'o3'],
     groups: ['crew'],
-    from: { session: '99999999' },
+    from: { session: '99999999', inherited: true },
     cwd: process.cwd(),
     env: { PATH: '/bin' },
   });

@@ -170,6 +170,25 @@ describe('sending', () => {
     expect(stored()).toBe(0);
   });
 
+  test('from a session that is not there: refused where it was named, else not the word of a person', async () => {
+    const refused = sending({ to: ['worker-1', '@me'], text: 'x', from: { session: 'nosuch' } });
+    await expect(refused).rejects.toMatchObject({
+      problem: 'not_found',
+      input: { field: 'from.session', value: 'nosuch', expected: expect.stringContaining('sm ls') },
+    });
+    expect(stored()).toBe(0);
+    const from = { session: 'deadbeef', inherited: true };
+    expect((await sending({ to: ['worker-1'], text: 'x', from })).messages).toMatchObject([
+      { from: { id: 'deadbeef', name: 'unknown' }, as: 'notice' },
+    ]);
+    expect(
+      (await sending({ to: ['worker-1'], text: 'x', from: { ...from, name: 'ci' } })).messages,
+    ).toMatchObject([{ from: { id: 'deadbeef', name: 'ci' }, as: 'notice' }]);
+    // Nor does it answer the mail of the person.
+    await sending({ to: ['@me'], text: 'may I?', from: as('worker-1') });
+    await expect(replying({ text: 'yes', from })).rejects.toMatchObject({ problem: 'gone' });
+  });
+
   test('@all leaves out what has ended', async () => {
     await add({ name: 'over', state: 'ended' });
     expect(names(await sending({ to: ['@all'], text: 'x', from: as('lead') }))).toEqual([
