@@ -18,7 +18,7 @@ const groupRef = z.object({
 export const listInbox = createRoute({
   method: 'get',
   path: '/inbox',
-  summary: 'Mail to the person (@me): what nobody has read, or all of it',
+  summary: 'Mail to the person (@me): what nobody has read, or all of it; the newest of it',
   request: {
     query: z.object({
       all: flag.openapi({ description: 'also what was read' }),
@@ -43,6 +43,13 @@ export const readInboxItem = createRoute({
   summary: 'It has been read',
   request: { params: itemRef },
   responses: { 200: json(InboxItem, 'as it is now'), ...failures },
+});
+
+export const readInbox = createRoute({
+  method: 'post',
+  path: '/inbox/read',
+  summary: 'All that is unread has been read',
+  responses: { 200: json(t.InboxRead, 'marked as read') },
 });
 
 export const reply = createRoute({

@@ -247,6 +247,27 @@ describe('sm inbox', () => {
     expect(asked[0]?.what).toContain('all=false');
   });
 
+  it('says how many more are unread than it lists', async () => {
+    await daemon({ 'GET /inbox': ok({ items: [item()], unread: 3 }) });
+    expect(await run(['inbox', '--limit', '1'])).toBe(0);
+    expect(asked[0]?.what).toContain('limit=1');
+    expect(printed.err).toBe('sm: 2 more are unread, older than these; --limit COUNT lists more\n');
+  });
+
+  it('says of the whole of it that it may be cut', async () => {
+    await daemon({ 'GET /inbox': ok({ items: [item()], unread: 0 }) });
+    expect(await run(['inbox', '--all', '--json', '-n', '1'])).toBe(0);
+    expect(printed.err).toContain('only the newest 1 are listed');
+    expect(JSON.parse(printed.out)).toHaveLength(1);
+  });
+
+  it('marks all as read', async () => {
+    await daemon({ 'POST /inbox/read': ok({ read: 7 }) });
+    expect(await run(['inbox', 'read', '--all'])).toBe(0);
+    expect(printed.out).toBe('marked 7 as read\n');
+    expect(await run(['inbox', 'read', 'ddddeeeeffff', '--all'])).toBe(2);
+  });
+
   it('reads one, with its conversation', async () => {
     const read = item({ read_at: new Date().toISOString(), thread: 'aaaabbbbcccc' });
     await daemon({

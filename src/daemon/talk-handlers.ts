@@ -37,6 +37,8 @@ export function addTalkHandlers(app: OpenAPIHono<Env>, deps: TalkHandlerDeps): v
     c.json(presentInboxItem(await people.read(people.find(c.req.valid('param').item))), 200),
   );
 
+  app.openapi(routes.readInbox, async (c) => c.json({ read: await people.readAll() }, 200));
+
   app.openapi(routes.reply, async (c) =>
     c.json(await reply(deps, c.req.valid('json'), c.req.header('idempotency-key')), 202),
   );
