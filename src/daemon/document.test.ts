@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { OpenAPIHono, type RouteConfig } from '@hono/zod-openapi';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
+import { SendRequest } from '../api/message-schemas.js';
 import * as routes from '../api/routes.js';
 import * as short from '../api/short-routes.js';
 import { EstimatedDelivery } from '../api/short-schemas.js';
@@ -74,4 +75,18 @@ test('every word for what a message waits for is explained, there and in the man
     expect(description).toContain(`${word}: `);
     expect(manual).toContain(`\`${word}\` |`);
   }
+});
+
+test('the manual has every endpoint, and every field of a message', () => {
+  const manual = fs.readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
+  const paths = Object.keys(document().paths).map((where) => where.replace('/api/v1', ''));
+  // Three in one row.
+  const listed = paths.filter((where) => !/\/hooks\/(un)?install$/.test(where));
+  const isListed = (where: string): boolean =>
+    [`\`${where}\``, `\`${where}?`, `### GET ${where}\n`, `### POST ${where}\n`].some((form) =>
+      manual.includes(form),
+    );
+  expect(listed.filter((where) => !isListed(where))).toEqual([]);
+  const fields = Object.keys(SendRequest.shape);
+  expect(fields.filter((field) => !manual.includes(`\`${field}\``))).toEqual([]);
 });
