@@ -310,10 +310,10 @@ describe('who sends', () => {
     expect((await received(agent)).from.name).toBe(told.name);
   });
 
-  test('a session that exists no more is nobody', async () => {
+  test('a session that exists no more is unknown, and not the person', async () => {
     const agent = await world.agent('box');
     await world.sm(['send', agent.session.name, 'who?'], { env: { SM_SESSION: '00000000' } });
-    expect((await received(agent)).from).toEqual({ id: null, name: 'user' });
+    expect(await received(agent)).toMatchObject({ from: { id: '00000000', name: 'unknown' }, as: 'notice' });
   });
 });
 

@@ -135,7 +135,9 @@ describe('send', () => {
     const bare = await send('all-fields', {
       text: 'x',
       sender_session_id: null,
+      delivery_mode: null,
       timeout_seconds: null,
+      notify_on_delivery: null,
       notify_after_seconds: null,
     });
     expect(stored(bare.message)).toMatchObject({

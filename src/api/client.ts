@@ -15,6 +15,7 @@ import type {
   Hooks,
   Inbox,
   InboxItem,
+  InboxRead,
   Message,
   MessageWait,
   MessageWithEvents,
@@ -98,6 +99,7 @@ export class Client {
     this.#json('GET', `/inbox${query(options)}`);
   inboxItem = (id: string): Promise<InboxItem> => this.#json('GET', `/inbox/${part(id)}`);
   readInboxItem = (id: string): Promise<InboxItem> => this.#json('POST', `/inbox/${part(id)}/read`);
+  readInbox = (): Promise<InboxRead> => this.#json('POST', '/inbox/read');
 
   // Until its agent rests after all that it was sent.
   waitForSession = (ref: string, options: { timeout?: number } = {}): Promise<SessionWait> =>

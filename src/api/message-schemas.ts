@@ -102,6 +102,10 @@ export const Sender = z
       })
       .optional(),
     session: z.string().optional(),
+    inherited: z.boolean().optional().openapi({
+      description:
+        'the session is what an environment holds (SM_SESSION): if it is there no more, the mail is that of an unknown agent, and not refused',
+    }),
     pane: z.object({ socket: z.string(), pane: z.string().regex(/^%\d+$/) }).optional(),
     threads: z.array(z.string().min(1).max(200)).max(4).optional().openapi({
       description: 'conversations of its agent that the command ran in, where the agent says so',

@@ -14,6 +14,8 @@ export const failures = {
   404: json(s.ApiError, 'no such session, message or draft'),
   409: json(s.ApiError, 'not possible in the present state'),
 };
+// Of what stores messages.
+export const queueFull = { 429: json(s.ApiError, 'too many messages wait for that session') };
 
 export const flag = z
   .enum(['true', 'false'])

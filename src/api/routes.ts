@@ -1,7 +1,7 @@
 // Every endpoint: its path, what it takes and what it answers. The daemon gives each a handler.
 import { createRoute, z } from '@hono/zod-openapi';
 import * as m from './message-schemas.js';
-import { body, count, failures, flag, json, sessionRef, waitSeconds } from './route-parts.js';
+import { body, count, failures, flag, json, queueFull, sessionRef, waitSeconds } from './route-parts.js';
 import * as s from './schemas.js';
 import * as t from './talk-schemas.js';
 
@@ -124,6 +124,7 @@ export const sendMessage = createRoute({
   responses: {
     202: json(m.SendResponse, 'stored; with dry_run nothing is, and `plans` says what would happen'),
     ...failures,
+    ...queueFull,
   },
 });
 

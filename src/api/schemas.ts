@@ -12,6 +12,9 @@ export const SessionName = z
   .refine((name) => !/^[0-9a-f]{8}$/.test(name), { error: `must be ${NAME_RULE}` })
   .refine((name) => name.toLowerCase() !== 'sm', {
     error: 'must be another name: "sm" is what Suremail itself sends under',
+  })
+  .refine((name) => name.toLowerCase() !== 'user', {
+    error: 'must be another name: "user" is what a person sends under, and mail to it is theirs',
   });
 
 // Not those that have a meaning of their own.

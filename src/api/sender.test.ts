@@ -7,6 +7,7 @@ test('the pane and the session of the environment', () => {
   expect(senderFrom({})).toBeUndefined();
   expect(senderFrom(PANE)).toEqual({
     session: '0a0b0c0d',
+    inherited: true,
     pane: { socket: '/tmp/tmux-0/default', pane: '%4' },
   });
 });

@@ -13,6 +13,7 @@ export function paneFrom(env: NodeJS.ProcessEnv): Pane | undefined {
 export interface From {
   name?: string;
   session?: string;
+  inherited?: true;
   pane?: Pane;
   threads?: string[];
 }
@@ -29,7 +30,7 @@ export function senderFrom(env: NodeJS.ProcessEnv, name?: string): From | undefi
   const threads = threadsFrom(env);
   const from: From = {
     ...(name === undefined ? {} : { name }),
-    ...(env.SM_SESSION ? { session: env.SM_SESSION } : {}),
+    ...(env.SM_SESSION ? { session: env.SM_SESSION, inherited: true } : {}),
     ...(pane ? { pane } : {}),
     ...(threads.length > 0 ? { threads } : {}),
   };

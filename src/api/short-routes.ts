@@ -1,7 +1,6 @@
 // The short endpoints, which stand at the root and not under /api/v1: send, look at a queue, set a reminder.
 import { createRoute, z } from '@hono/zod-openapi';
-import { body, failures, json } from './route-parts.js';
-import { ApiError } from './schemas.js';
+import { body, failures, json, queueFull } from './route-parts.js';
 import * as s from './short-schemas.js';
 
 const sessionRef = z.object({
@@ -27,7 +26,7 @@ export const shortSend = createRoute({
       }),
     },
     ...failures,
-    429: json(ApiError, 'too many messages wait for that session'),
+    ...queueFull,
   },
 });
 

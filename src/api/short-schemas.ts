@@ -29,9 +29,10 @@ export const ShortSendRequest = z
     sender_session_id: z.string().min(1).nullish().openapi({
       description: 'id or name of the session that sends it; without one it is a person’s',
     }),
-    delivery_mode: Mode.default('sequential'),
+    // A null is not told from a field that is not there.
+    delivery_mode: Mode.nullable().default('sequential'),
     timeout_seconds: sent.timeout_seconds.nullable(),
-    notify_on_delivery: sent.notify_on_delivery,
+    notify_on_delivery: sent.notify_on_delivery.nullable(),
     notify_after_seconds: sent.notify_after_seconds.nullable(),
   })
   .strict()

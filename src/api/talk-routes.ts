@@ -1,7 +1,7 @@
 // The endpoints for the inbox, answers, waiting for a session, kin and groups.
 import { createRoute, z } from '@hono/zod-openapi';
 import { InboxItem } from './message-schemas.js';
-import { body, count, failures, flag, json, sessionRef, waitSeconds } from './route-parts.js';
+import { body, count, failures, flag, json, queueFull, sessionRef, waitSeconds } from './route-parts.js';
 import { GroupName, Session } from './schemas.js';
 import * as t from './talk-schemas.js';
 
@@ -18,7 +18,7 @@ const groupRef = z.object({
 export const listInbox = createRoute({
   method: 'get',
   path: '/inbox',
-  summary: 'Mail to the person (@me): what nobody has read, or all of it',
+  summary: 'Mail to the person (@me): what nobody has read, or all of it; the newest of it',
   request: {
     query: z.object({
       all: flag.openapi({ description: 'also what was read' }),
@@ -45,12 +45,19 @@ export const readInboxItem = createRoute({
   responses: { 200: json(InboxItem, 'as it is now'), ...failures },
 });
 
+export const readInbox = createRoute({
+  method: 'post',
+  path: '/inbox/read',
+  summary: 'All that is unread has been read',
+  responses: { 200: json(t.InboxRead, 'marked as read') },
+});
+
 export const reply = createRoute({
   method: 'post',
   path: '/replies',
   summary: 'Answer a message: that which the agent is handling, or a given one; a person answers the inbox',
   request: body(t.ReplyRequest),
-  responses: { 202: json(t.ReplyResponse, 'stored for whoever sent the message'), ...failures },
+  responses: { 202: json(t.ReplyResponse, 'stored for whoever sent the message'), ...failures, ...queueFull },
 });
 
 export const waitForSession = createRoute({

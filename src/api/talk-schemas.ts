@@ -14,6 +14,10 @@ export const Inbox = z
   .object({ items: z.array(InboxItem), unread: z.number() })
   .openapi('Inbox', { description: 'newest last' });
 
+export const InboxRead = z
+  .object({ read: z.number().openapi({ description: 'how many were unread' }) })
+  .openapi('InboxRead');
+
 export const ReplyRequest = SendRequest.omit({
   to: true,
   command: true,

@@ -44,6 +44,7 @@ export type Backup = z.infer<typeof ops.Backup>;
 export type Uninstalled = z.infer<typeof ops.Uninstalled>;
 export type InboxItem = z.infer<typeof messages.InboxItem>;
 export type Inbox = z.infer<typeof talk.Inbox>;
+export type InboxRead = z.infer<typeof talk.InboxRead>;
 export type ReplyRequest = z.input<typeof talk.ReplyRequest>;
 export type ReplyResponse = z.infer<typeof talk.ReplyResponse>;
 export type SessionWait = z.infer<typeof talk.SessionWait>;

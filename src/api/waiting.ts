@@ -1,6 +1,6 @@
 // Waiting through the client for longer than one request may last: for a receipt, for rest, for an answer.
 import { ApiFailure, type Client } from './client.js';
-import type { MessageWait, MessageWithEvents, SendRequest, SessionWait } from './types.js';
+import type { Message, MessageWait, MessageWithEvents, SendRequest, SessionWait } from './types.js';
 
 // The longest that the daemon waits in one request.
 const LONGEST_MS = 3_600_000;
@@ -38,18 +38,23 @@ export interface Asked {
 }
 
 // Refused at once (`cannot_prove`) where the end of the turn would never be known.
-export async function askSession(
+export async function sendQuestion(
   client: Client,
   session: string,
   text: string,
-  { ms, ...how }: { ms: number } & Omit<SendRequest, 'to' | 'text' | 'wait_for'>,
-): Promise<Asked> {
+  how: Omit<SendRequest, 'to' | 'text' | 'wait_for'>,
+): Promise<Message> {
   checkOne(session);
   const { messages } = await client.send({ ...how, to: [session], text, wait_for: 'done' });
   const [sent] = messages;
   if (!sent) throw notOne(session);
-  const { outcome } = await waitForReceipt(client, sent.id, 'done', ms);
-  const message = await client.message(sent.id);
+  return sent;
+}
+
+// Apart from the sending: this may be done again.
+export async function waitForAnswer(client: Client, id: string, ms: number): Promise<Asked> {
+  const { outcome } = await waitForReceipt(client, id, 'done', ms);
+  const message = await client.message(id);
   if (outcome !== 'reached') return { outcome, message };
   const ended = message.events.findLast(({ kind }) => kind === 'done')?.data.how;
   if (ended === 'interrupted') return { outcome: 'interrupted', message };

@@ -9,6 +9,8 @@ const BY_STATUS: Record<number, Exit> = {
   404: EXIT.missing,
   409: EXIT.refused,
   413: EXIT.usage,
+  // A full queue.
+  429: EXIT.refused,
 };
 
 // `sessions`: the words of the command line that were meant to name sessions.

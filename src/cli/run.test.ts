@@ -148,7 +148,12 @@ describe('sm send', () => {
     expect(asked[0]?.body).toEqual({
       to: ['api'],
       text: 'hello',
-      from: { name: 'ci', session: '99999999', pane: { socket: '/tmp/a,b/default', pane: '%7' } },
+      from: {
+        name: 'ci',
+        session: '99999999',
+        inherited: true,
+        pane: { socket: '/tmp/a,b/default', pane: '%7' },
+      },
     });
     expect(printed.out).toBe('queued m1 for api, position 3 in its queue\n');
   });
@@ -245,6 +250,13 @@ describe('failures', () => {
       'DELETE /messages/m1': { status: 409, body: { error: { code: 'too_late', message: 'm1 is typed' } } },
     });
     expect(await run(['cancel', '#m1'])).toBe(4);
+  });
+
+  it('a full queue is 4', async () => {
+    const error = { code: 'queue_full', message: '1000 messages wait for api already' };
+    await daemon({ 'POST /messages': { status: 429, body: { error } } });
+    expect(await run(['send', 'api', 'hello'])).toBe(4);
+    expect(printed.err).toBe('sm: 1000 messages wait for api already\n');
   });
 
   it('unknown commands suggest the nearest', async () => {
@@ -352,6 +364,13 @@ describe('sessions and messages', () => {
     const query = 'socket=%2Ftmp%2Fx&pane=%251&session=0a1b2c3d&threads=t1%2Ct2';
     expect(asked.at(-1)?.path).toBe(`/whoami?${query}`);
     expect(printed.out).toBe("user (this is no session's pane)\napi (0a1b2c3d)\n");
+  });
+
+  it('know that the session of who asks was removed', async () => {
+    await daemon({});
+    vi.stubEnv('SM_SESSION', '0a1b2c3d');
+    expect(await run(['whoami'])).toBe(0);
+    expect(printed.out).toBe('unknown (the session 0a1b2c3d was removed)\n');
   });
 });
 

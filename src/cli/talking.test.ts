@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { locateHome } from '../api/locate.js';
 import { run } from './run.js';
 
-type Answer = { status: number; body: unknown };
+type Answer = { status: number; body: unknown } | 'dies';
 interface Asked {
   what: string;
   body: unknown;
@@ -61,11 +61,13 @@ async function daemon(answers: Record<string, Answer>): Promise<void> {
     for await (const chunk of request) text += String(chunk);
     const what = `${request.method} ${(request.url ?? '').replace('/api/v1', '')}`;
     asked.push({ what, body: text ? JSON.parse(text) : undefined });
-    const { status, body } =
+    const answer =
       answers[what] ??
       answers[what.replace(/\?.*/, '')] ??
       failed(404, 'not_found', `no such thing: ${what}`);
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (answer === 'dies') return request.socket.destroy();
+    const { status, body } = answer;
+    return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server?.listen(locateHome().socket, resolve));
 }
@@ -132,6 +134,14 @@ describe('sm ask', () => {
     await daemon(whole({ receipt: 'received', outcome: 'timeout' }));
     expect(await run(['ask', 'api', 'why?', '--timeout', '1ms'])).toBe(124);
     expect(printed.err).toMatch(/no answer from api within/);
+  });
+
+  it('says that the message is stored when the daemon dies while it waits, and sends it once', async () => {
+    await daemon({ ...whole({}), 'GET /messages/aaaabbbbcccc/wait': 'dies' });
+    expect(await run(['ask', 'api', 'why?'])).toBe(5);
+    expect(printed.err).toContain('the daemon stopped before it had answered');
+    expect(printed.err).toContain('nothing is lost: aaaabbbbcccc is stored');
+    expect(asked.filter(({ what }) => what === 'POST /messages')).toHaveLength(1);
   });
 
   it.each(['worker-*', '@all', '@me'])('asks no more than one: not %s', async (to) => {
@@ -208,7 +218,7 @@ describe('sm reply', () => {
     vi.stubEnv('SM_SESSION', '99999999');
     await daemon({ 'POST /replies': answer });
     expect(await run(['reply', 'because'])).toBe(0);
-    expect(asked[0]?.body).toEqual({ text: 'because', from: { session: '99999999' } });
+    expect(asked[0]?.body).toEqual({ text: 'because', from: { session: '99999999', inherited: true } });
     expect(printed.out).toBe('queued answer for api, in answer to aaaabbbbcccc\n');
   });
 
@@ -235,6 +245,27 @@ describe('sm inbox', () => {
     expect(await run(['inbox'])).toBe(0);
     expect(printed.out).toMatch(/ddddeeeeffff +\d+ ms +api +new +may I\?␛\[2J/);
     expect(asked[0]?.what).toContain('all=false');
+  });
+
+  it('says how many more are unread than it lists', async () => {
+    await daemon({ 'GET /inbox': ok({ items: [item()], unread: 3 }) });
+    expect(await run(['inbox', '--limit', '1'])).toBe(0);
+    expect(asked[0]?.what).toContain('limit=1');
+    expect(printed.err).toBe('sm: 2 more are unread, older than these; --limit COUNT lists more\n');
+  });
+
+  it('says of the whole of it that it may be cut', async () => {
+    await daemon({ 'GET /inbox': ok({ items: [item()], unread: 0 }) });
+    expect(await run(['inbox', '--all', '--json', '-n', '1'])).toBe(0);
+    expect(printed.err).toContain('only the newest 1 are listed');
+    expect(JSON.parse(printed.out)).toHaveLength(1);
+  });
+
+  it('marks all as read', async () => {
+    await daemon({ 'POST /inbox/read': ok({ read: 7 }) });
+    expect(await run(['inbox', 'read', '--all'])).toBe(0);
+    expect(printed.out).toBe('marked 7 as read\n');
+    expect(await run(['inbox', 'read', 'ddddeeeeffff', '--all'])).toBe(2);
   });
 
   it('reads one, with its conversation', async () => {
@@ -302,7 +333,7 @@ it('sm spawn sends who asks, the words of the command, and the text', async () =
     text: 'go on',
     command: ['codex', '--model', 'o3'],
     groups: ['crew'],
-    from: { session: '99999999' },
+    from: { session: '99999999', inherited: true },
     cwd: process.cwd(),
     env: { PATH: '/bin' },
   });

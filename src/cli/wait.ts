@@ -15,16 +15,22 @@ export async function waitForAll(
   const messages = await Promise.all(
     response.messages.map(({ id }) => waitForReceipt(connect(), id, goal, timeoutMs)),
   ).catch((error: unknown) => {
-    const ids = response.messages.map(({ id }) => id).join(', ');
-    throw brokeOff(error)
-      ? Object.assign(error as Error, { hint: `nothing is lost: ${ids} is stored` })
-      : error;
+    throw sayStored(
+      error,
+      response.messages.map(({ id }) => id),
+    );
   });
   if (json) sayJson({ ...response, messages });
   else for (const message of messages) tell(message, goal, timeoutMs);
   if (messages.some(({ outcome }) => outcome === 'never')) return EXIT.failed;
   return messages.every(({ outcome }) => outcome === 'reached') ? EXIT.ok : EXIT.timeout;
 }
+
+// A daemon that dies while it is waited for has the messages all the same.
+export const sayStored = (error: unknown, ids: readonly string[]): unknown =>
+  brokeOff(error)
+    ? Object.assign(error as Error, { hint: `nothing is lost: ${ids.join(', ')} is stored` })
+    : error;
 
 function tell(message: MessageWait, goal: Goal, timeoutMs: number): void {
   const { id, to, receipt, state, outcome, held, held_detail } = message;

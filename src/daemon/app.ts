@@ -6,6 +6,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { stream, streamSSE } from 'hono/streaming';
 import type { Home } from '../api/locate.js';
 import * as routes from '../api/routes.js';
+import { senderPresent } from '../mail/index.js';
 import { adoptSession, listCandidates, SessionError, startSession } from '../sessions/index.js';
 import { type AgentHandlerDeps, addAgentHandlers } from './agent-handlers.js';
 import { type Env, guard } from './auth.js';
@@ -112,7 +113,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
 
   app.openapi(routes.startSession, async (c) => {
     const { cwd, from, ...options } = c.req.valid('json');
-    const parent = office.identify(from ?? {}).session;
+    const parent = senderPresent(registry, office.identify(from ?? {}));
     const session = await startSession(registry, { ...options, parent, cwd: cwd ?? os.homedir() });
     return c.json(presentSession(session, office), 201);
   });
@@ -180,7 +181,12 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   app.openapi(routes.whoAmI, (c) => {
     const { socket, pane, session: id, threads } = c.req.valid('query');
     const place = socket !== undefined && pane !== undefined ? { socket, pane } : undefined;
-    const sender = office.identify({ pane: place, session: id, threads: threads?.split(',') });
+    const sender = office.identify({
+      pane: place,
+      session: id,
+      inherited: true,
+      threads: threads?.split(','),
+    });
     const session = sender.session === null ? undefined : registry.get(sender.session);
     if (!session) throw new SessionError('not_found', 'this is no session');
     return c.json(presentSession(session, office), 200);

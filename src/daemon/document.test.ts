@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { OpenAPIHono, type RouteConfig } from '@hono/zod-openapi';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
+import { SendRequest } from '../api/message-schemas.js';
 import * as routes from '../api/routes.js';
 import * as short from '../api/short-routes.js';
 import { EstimatedDelivery } from '../api/short-schemas.js';
@@ -53,6 +54,11 @@ test('every endpoint has a summary, and says what each of its answers holds', ()
     }
 });
 
+test.each(['/api/v1/messages', '/api/v1/replies', '/sessions/{session_id}/send'])(
+  'POST %s may find a queue full',
+  (where) => expect(document().paths[where]?.post?.responses).toHaveProperty('429'),
+);
+
 test('the short endpoints stand at the root, all others under /api/v1', () => {
   const outside = Object.keys(document().paths).filter((where) => !where.startsWith('/api/v1/'));
   expect(outside.sort()).toEqual([
@@ -69,4 +75,18 @@ test('every word for what a message waits for is explained, there and in the man
     expect(description).toContain(`${word}: `);
     expect(manual).toContain(`\`${word}\` |`);
   }
+});
+
+test('the manual has every endpoint, and every field of a message', () => {
+  const manual = fs.readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
+  const paths = Object.keys(document().paths).map((where) => where.replace('/api/v1', ''));
+  // Three in one row.
+  const listed = paths.filter((where) => !/\/hooks\/(un)?install$/.test(where));
+  const isListed = (where: string): boolean =>
+    [`\`${where}\``, `\`${where}?`, `### GET ${where}\n`, `### POST ${where}\n`].some((form) =>
+      manual.includes(form),
+    );
+  expect(listed.filter((where) => !isListed(where))).toEqual([]);
+  const fields = Object.keys(SendRequest.shape);
+  expect(fields.filter((field) => !manual.includes(`\`${field}\``))).toEqual([]);
 });

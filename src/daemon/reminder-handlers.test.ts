@@ -46,6 +46,7 @@ test('it comes to the session that asks, else to a person, or to whom it names',
   };
   expect(await to({ from: { session: 'other' } })).toEqual({ id: 'other', name: 'other-name' });
   expect(await to({})).toBeNull();
+  expect(await to({ from: { session: 'deadbeef', inherited: true } })).toBeNull();
   expect(await to({ to: 's', from: { session: 'other' } })).toEqual({ id: 's', name: 's' });
   expect(await to({ to: '@me', from: { session: 'other' } })).toBeNull();
   expect(await to({ to: 'other*', from: { session: 's' } })).toEqual({ id: 'other', name: 'other-name' });
@@ -82,6 +83,8 @@ test.each([
   [{ text: 'x', in_seconds: 1, to: '@all' }, 400, 'to'],
   [{ text: '', in_seconds: 1 }, 400, 'text'],
   [{ text: 'x', in_seconds: 1, from: { name: 'sm' } }, 400, 'from.name'],
+  [{ text: 'x', in_seconds: 1, from: { session: 'deadbeef' } }, 404, 'from.session'],
+  [{ text: 'x', in_seconds: 1, from: { session: 'a (b)', inherited: true } }, 404, 'from.session'],
   [{ text: 'x', in_seconds: 1, when: 'now' }, 400, 'when'],
 ])('%j is refused, and the field is named', async (body, status, field) => {
   expect(await ask('POST', '/reminders', body)).toMatchObject({ status, json: { error: { field } } });

@@ -2,7 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import * as routes from '../api/routes.js';
 import type { Reminder, RemindRequest } from '../api/types.js';
-import { MailError, type PostOffice, type Reminders, type Sender } from '../mail/index.js';
+import { MailError, type PostOffice, type Reminders, type Sender, senderPresent } from '../mail/index.js';
 import type { TimerRow } from '../store/index.js';
 import type { Env } from './auth.js';
 import { recipientsOf } from './sending.js';
@@ -32,7 +32,7 @@ export function addReminderHandlers(app: OpenAPIHono<Env>, { office, reminders }
 export function remind(office: PostOffice, reminders: Reminders, request: RemindRequest): Promise<TimerRow> {
   const { text, to, every_seconds: every } = request;
   const sender = office.identify(request.from ?? {});
-  const owner = sender.session;
+  const owner = senderPresent(office.deps.registry, sender);
   const target = to === undefined ? owner : oneOf(office, to, sender);
   const everyMs = every === undefined ? null : every * 1000;
   return reminders.remind({ target, owner, text, dueAt: dueAt(request, office.deps.clock()), everyMs });

@@ -37,19 +37,15 @@ export function addShortHandlers(app: OpenAPIHono<Env>, deps: ShortHandlerDeps):
   const { messages } = office.ledger;
 
   app.openapi(routes.shortSend, async (c) => {
-    const { text, sender_session_id, delivery_mode, ...more } = c.req.valid('json');
+    const { text, sender_session_id, ...more } = c.req.valid('json');
+    const mode = more.delivery_mode ?? 'sequential';
     const session = resolve(registry, 'session_id', c.req.valid('param').session_id);
     const sender = sender_session_id
       ? resolve(registry, 'sender_session_id', sender_session_id).id
       : undefined;
-    const isUrgent = delivery_mode === 'urgent';
+    const isUrgent = mode === 'urgent';
     const planned = (stored?: string) =>
-      office.plan(
-        session,
-        office.identify({ session: sender }),
-        { command: false, mode: delivery_mode },
-        stored,
-      );
+      office.plan(session, office.identify({ session: sender }), { command: false, mode }, stored);
     // As it was before it was stored.
     const plan = isUrgent ? undefined : await planned();
     const stored = await send(
@@ -57,8 +53,8 @@ export function addShortHandlers(app: OpenAPIHono<Env>, deps: ShortHandlerDeps):
       {
         to: [session.id],
         text,
-        mode: delivery_mode,
-        notify_on_delivery: more.notify_on_delivery,
+        mode,
+        notify_on_delivery: more.notify_on_delivery ?? false,
         ...(sender && { from: { session: sender } }),
         ...(more.timeout_seconds && { timeout_seconds: more.timeout_seconds }),
         ...(more.notify_after_seconds && { notify_after_seconds: more.notify_after_seconds }),

@@ -37,6 +37,8 @@ export function addTalkHandlers(app: OpenAPIHono<Env>, deps: TalkHandlerDeps): v
     c.json(presentInboxItem(await people.read(people.find(c.req.valid('param').item))), 200),
   );
 
+  app.openapi(routes.readInbox, async (c) => c.json({ read: await people.readAll() }, 200));
+
   app.openapi(routes.reply, async (c) =>
     c.json(await reply(deps, c.req.valid('json'), c.req.header('idempotency-key')), 202),
   );
@@ -87,14 +89,14 @@ async function spawn(
   { text, as, from, command, cwd, ...options }: z.infer<typeof schemas.SpawnRequest>,
 ): Promise<SpawnResponse> {
   const sender = office.identify(from ?? {});
-  const parent = sender.session === null ? undefined : registry.get(sender.session);
+  const parent = registry.get(sender.session ?? '');
   const session = await startSession(registry, {
     ...options,
     command: [...(command ?? config.spawnAgent)],
     cwd: cwd ?? parent?.row.cwd ?? os.homedir(),
     // Beside whoever asks for it.
     socket: options.socket ?? parent?.row.socket,
-    parent: sender.session,
+    parent: parent?.id,
   });
   try {
     const { rows } = await office.send([session], text, sender, { command: false, speaks: as });

@@ -12,7 +12,7 @@ import type { MessageEvent } from '../mail/lifecycle.js';
 import type { PostOfficeDeps } from '../mail/post-office.js';
 import { resolveRef } from '../sessions/index.js';
 import { blankRow, Session } from '../sessions/session.js';
-import { insertSession, type SessionRow } from '../store/index.js';
+import { type InboxRow, insertSession, type SessionRow } from '../store/index.js';
 import { reply } from './replying.js';
 import { send } from './sending.js';
 
@@ -170,6 +170,25 @@ describe('sending', () => {
     expect(stored()).toBe(0);
   });
 
+  test('from a session that is not there: refused where it was named, else not the word of a person', async () => {
+    const refused = sending({ to: ['worker-1', '@me'], text: 'x', from: { session: 'nosuch' } });
+    await expect(refused).rejects.toMatchObject({
+      problem: 'not_found',
+      input: { field: 'from.session', value: 'nosuch', expected: expect.stringContaining('sm ls') },
+    });
+    expect(stored()).toBe(0);
+    const from = { session: 'deadbeef', inherited: true };
+    expect((await sending({ to: ['worker-1'], text: 'x', from })).messages).toMatchObject([
+      { from: { id: 'deadbeef', name: 'unknown' }, as: 'notice' },
+    ]);
+    expect(
+      (await sending({ to: ['worker-1'], text: 'x', from: { ...from, name: 'ci' } })).messages,
+    ).toMatchObject([{ from: { id: 'deadbeef', name: 'ci' }, as: 'notice' }]);
+    // Nor does it answer the mail of the person.
+    await sending({ to: ['@me'], text: 'may I?', from: as('worker-1') });
+    await expect(replying({ text: 'yes', from })).rejects.toMatchObject({ problem: 'gone' });
+  });
+
   test('@all leaves out what has ended', async () => {
     await add({ name: 'over', state: 'ended' });
     expect(names(await sending({ to: ['@all'], text: 'x', from: as('lead') }))).toEqual([
@@ -257,6 +276,19 @@ describe('an agent answers', () => {
       replying({ text: 'thanks', to: row?.id as string, from: as('worker-1') }),
     ).rejects.toMatchObject({ problem: 'invalid', message: expect.stringContaining('nobody to answer') });
   });
+});
+
+test('of what is unread the newest are listed, in their order; all of it is read at once', async () => {
+  for (const text of ['a', 'b', 'c']) await sending({ to: ['@me'], text });
+  const [first] = people.inbox.unread(3);
+  await people.read(first as InboxRow);
+  await sending({ to: ['@me'], text: 'd' });
+  expect(people.inbox.unread(2).map(({ text }) => text)).toEqual(['c', 'd']);
+  told.length = 0;
+  expect([await people.readAll(), await people.readAll(), people.inbox.unreadCount()]).toEqual([3, 0, 0]);
+  expect(told.map(({ what, row }) => [what, row.text])).toEqual(
+    ['b', 'c', 'd'].map((text) => ['read', text]),
+  );
 });
 
 describe('a person answers', () => {

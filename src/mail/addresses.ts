@@ -38,7 +38,8 @@ export function resolveTo<T extends Addressee>(
   return { sessions: [...sessions], person };
 }
 
-// In a header a person stands as "user", so an agent may answer to that name; a session that has it comes first.
+// In a header a person stands as "user", so an agent may answer to that name. No session is given it; one that has it all the
+// same comes first.
 const isPerson = (all: readonly Addressee[], word: string): boolean =>
   word === '@me' || (word === PERSON && !all.some(({ name }) => name === PERSON));
 

@@ -18,7 +18,7 @@ export { type Plan, refusalOf } from './plans.js';
 export { PostOffice } from './post-office.js';
 export type { Reminders } from './reminders.js';
 export { speaksAs, suretyOf } from './rules.js';
-export type { Sender } from './senders.js';
+export { type Sender, senderPresent } from './senders.js';
 export { type Beside, type Key, printOf, type SendOptions, type Sent } from './sending.js';
 export { type Trial, type Ways, waysOf } from './ways.js';
 export { Webhooks } from './webhooks.js';

@@ -5,6 +5,7 @@ import {
   insertInbox,
   type Mode,
   markRead,
+  markReadUpTo,
   type Step,
   type Store,
 } from '../store/index.js';
@@ -31,6 +32,9 @@ export interface InboxEvent {
   what: 'arrived' | 'read';
   row: InboxRow;
 }
+
+// As SQLite takes it.
+const NO_LIMIT = -1;
 
 export class People {
   readonly inbox: Inbox;
@@ -105,6 +109,19 @@ export class People {
     if (row.read_at !== null) return row;
     await this.deps.store.write([this.readStep(row)]);
     return this.announce([row.id], 'read')[0] ?? row;
+  }
+
+  // All that is unread at this moment; how many those were.
+  async readAll(): Promise<number> {
+    const unread = this.inbox.unread(NO_LIMIT);
+    const newest = unread.at(-1);
+    if (!newest) return 0;
+    await this.deps.store.write([markReadUpTo(newest.seq, this.deps.clock())]);
+    this.announce(
+      unread.map(({ id }) => id),
+      'read',
+    );
+    return unread.length;
   }
 
   readStep = ({ id }: InboxRow): Step => markRead(id, this.deps.clock());

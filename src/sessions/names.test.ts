@@ -64,10 +64,18 @@ describe('a name', () => {
     ['', 'session'],
     ['日本', 'session'],
     ['deadbeef', 's-deadbeef'],
+    ['sm', 's-sm'],
+    ['User', 's-User'],
     ['x'.repeat(200), 'x'.repeat(50)],
   ])('made from %j is %j, and may be used as one', (program, name) => {
     expect(uniqueName(sessions, undefined, program)).toBe(name);
     expect(SessionName.safeParse(name).success).toBe(true);
+  });
+
+  test.each(['sm', 'user', 'User'])('that means somebody else is refused: %s', (name) => {
+    const [issue] = SessionName.safeParse(name).error?.issues ?? [];
+    expect(issue?.message).toMatch(/^must be another name: "(sm|user)" is what /);
+    expect(SessionName.safeParse(`${name}-1`).success).toBe(true);
   });
 
   test('of our own choosing gets the first free number', () => {

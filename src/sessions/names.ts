@@ -22,6 +22,9 @@ export function resolveRef<T extends Named>(sessions: readonly T[], ref: string)
   throw new SessionError('not_found', `no such session: ${ref}`, input);
 }
 
+// Ids, and the names that Suremail itself and a person send under.
+const meansAnother = (name: string): boolean => /^[0-9a-f]{8}$/.test(name) || /^(?:sm|user)$/i.test(name);
+
 // A name that was asked for must be free; one of our own choosing gets a number.
 export function uniqueName(sessions: readonly Named[], asked: string | undefined, fallback: string): string {
   const taken = new Set(sessions.map(({ name }) => name));
@@ -38,7 +41,7 @@ export function uniqueName(sessions: readonly Named[], asked: string | undefined
       .replace(/[^A-Za-z0-9._-]/g, '')
       .replace(/^[^A-Za-z0-9]+/, '')
       .slice(0, 50) || 'session';
-  const safe = /^[0-9a-f]{8}$/.test(base) ? `s-${base}` : base;
+  const safe = meansAnother(base) ? `s-${base}` : base;
   if (!taken.has(safe)) return safe;
   for (let n = 2; ; n++) if (!taken.has(`${safe}-${n}`)) return `${safe}-${n}`;
 }

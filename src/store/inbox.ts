@@ -39,6 +39,12 @@ export const markRead = (id: string, at: number): Step => ({
   values: [at, id],
 });
 
+// What came after that one is not read.
+export const markReadUpTo = (seq: number, at: number): Step => ({
+  sql: 'UPDATE inbox SET read_at = ? WHERE seq <= ? AND read_at IS NULL',
+  values: [at, seq],
+});
+
 // What a person has not read is never thrown away.
 export const purgeInbox = (before: number): Step => ({
   sql: 'DELETE FROM inbox WHERE read_at IS NOT NULL AND created_at < ?',
@@ -57,7 +63,9 @@ export class Inbox {
   constructor({ read }: Store) {
     this.#get = read.prepare('SELECT * FROM inbox WHERE id = ?');
     this.#byPrefix = read.prepare('SELECT * FROM inbox WHERE id >= ? AND id < ? LIMIT 2');
-    this.#unread = read.prepare('SELECT * FROM inbox WHERE read_at IS NULL ORDER BY seq LIMIT ?');
+    this.#unread = read.prepare(
+      'SELECT * FROM (SELECT * FROM inbox WHERE read_at IS NULL ORDER BY seq DESC LIMIT ?) ORDER BY seq',
+    );
     this.#recent = read.prepare('SELECT * FROM (SELECT * FROM inbox ORDER BY seq DESC LIMIT ?) ORDER BY seq');
     this.#thread = read.prepare('SELECT * FROM inbox WHERE thread = ? ORDER BY seq LIMIT ?');
     this.#unreadFrom = read.prepare(
@@ -74,6 +82,7 @@ export class Inbox {
     return this.#byPrefix.all(prefix, `${prefix}\uffff`) as InboxRow[];
   }
 
+  // The newest of them, oldest first.
   unread(limit: number): InboxRow[] {
     return this.#unread.all(limit) as InboxRow[];
   }

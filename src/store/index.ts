@@ -14,7 +14,15 @@ export {
 } from './drafts.js';
 export { StoreError, Unmet } from './errors.js';
 export { History, type HistoryPage, type StoredMessage } from './history.js';
-export { Inbox, type InboxRow, insertInbox, markRead, type NewInboxRow, purgeInbox } from './inbox.js';
+export {
+  Inbox,
+  type InboxRow,
+  insertInbox,
+  markRead,
+  markReadUpTo,
+  type NewInboxRow,
+  purgeInbox,
+} from './inbox.js';
 export { type HomeLock, lockHome } from './lock.js';
 export type {
   EventRow,

@@ -1,4 +1,4 @@
-import { type Asked, askSession } from '../../api/waiting.js';
+import { type Asked, sendQuestion, waitForAnswer } from '../../api/waiting.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { ask } from '../connect.js';
 import { EXIT, type Exit } from '../errors.js';
@@ -6,6 +6,7 @@ import { FILE_OPTION, messageText, TEXT_ARGUMENT } from '../message-text.js';
 import { note, say, sayJson, visible } from '../print.js';
 import { senderFrom } from '../sender.js';
 import { duration } from '../time.js';
+import { sayStored } from '../wait.js';
 
 export default defineCommand({
   about: [
@@ -33,8 +34,11 @@ export default defineCommand({
   async run({ args, options }) {
     const text = await messageText(args.text, options.file);
     const from = senderFrom(process.env, options.from);
-    const asked = await ask((client) =>
-      askSession(client, args.session, text, { ms: options.timeout, ...(from ? { from } : {}) }),
+    const { id } = await ask((client) => sendQuestion(client, args.session, text, from ? { from } : {}));
+    const asked = await ask((client) => waitForAnswer(client, id, options.timeout)).catch(
+      (error: unknown) => {
+        throw sayStored(error, [id]);
+      },
     );
     if (options.json)
       sayJson({ outcome: asked.outcome, answer: asked.message.answer, message: asked.message });

@@ -5,11 +5,10 @@ import { EXIT, UsageError } from '../errors.js';
 import { messageId } from '../message-id.js';
 import { note, say, sayJson } from '../print.js';
 
-const MOST = 1000;
-
 export default defineCommand({
   about: [
     'What was sent to @me. Without a verb this lists what is unread; "read" shows mail in full and marks it as read.',
+    '"read --all" shows nothing: it marks all that is unread.',
     'sm reply ID "text" answers it.',
   ],
   args: [
@@ -17,12 +16,21 @@ export default defineCommand({
     { name: 'id', optional: true, many: true, help: 'id of each mail, or an unambiguous beginning of it' },
   ],
   options: {
-    all: { kind: 'flag', help: 'also what was read' },
+    all: { kind: 'flag', help: 'also what was read; with "read": mark all as read' },
+    limit: {
+      kind: 'number',
+      value: 'COUNT',
+      short: 'n',
+      initial: 1000,
+      most: 10_000,
+      help: 'how many are listed, the newest',
+    },
     json: JSON_OPTION,
   },
   examples: [
     { run: 'sm inbox', does: 'what is unread' },
     { run: 'sm inbox read 4f2a91', does: 'one of them in full' },
+    { run: 'sm inbox read --all', does: 'nothing is unread any more' },
     { run: 'sm inbox --all --json | jq -r ".[].text"', does: 'the texts, for a script' },
   ],
   exits: [[EXIT.missing, 'no such mail']],
@@ -31,9 +39,18 @@ export default defineCommand({
       await list(options);
       return undefined;
     }
-    if (options.all) throw new UsageError('--all is for the list, not for "read"');
+    if (options.all) {
+      if (args.id.length > 0) throw new UsageError('give ids or --all, not both');
+      const marked = await ask((client) => client.readInbox());
+      if (options.json) sayJson(marked);
+      else say(`marked ${marked.read} as read`);
+      return undefined;
+    }
     if (args.id.length === 0)
-      throw new UsageError('id is missing: sm inbox read ID', 'sm inbox lists what is unread');
+      throw new UsageError(
+        'id is missing: sm inbox read ID',
+        'sm inbox lists what is unread; sm inbox read --all marks all of it',
+      );
     const items: InboxItem[] = [];
     for (const id of args.id) items.push(await ask((client) => client.readInboxItem(messageId(id))));
     if (options.json) sayJson(items);
@@ -42,8 +59,12 @@ export default defineCommand({
   },
 });
 
-async function list({ all, json }: { all: boolean; json: boolean }): Promise<void> {
-  const { items } = await ask((client) => client.inbox({ all, limit: MOST }));
+async function list({ all, limit, json }: { all: boolean; limit: number; json: boolean }): Promise<void> {
+  const { items, unread } = await ask((client) => client.inbox({ all, limit }));
+  if (all && items.length === limit)
+    note(`sm: only the newest ${limit} are listed; --limit COUNT lists more`);
+  if (!all && unread > items.length)
+    note(`sm: ${unread - items.length} more are unread, older than these; --limit COUNT lists more`);
   if (json) return sayJson(items);
   if (items.length === 0)
     return say(all ? 'the inbox is empty' : 'nothing is unread; sm inbox --all lists what was read');

@@ -1,11 +1,13 @@
-import type { Session } from '../../api/types.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
-import { ApiFailure, ask } from '../connect.js';
-import { say, sayJson } from '../print.js';
+import { ask } from '../connect.js';
+import { orMissing } from '../own-session.js';
+import { say, sayJson, visible } from '../print.js';
 import { senderFrom } from '../sender.js';
 
 export default defineCommand({
-  about: ['Outside the panes of sessions you are "user": a person.'],
+  about: [
+    'Outside the panes of sessions you are "user": a person. Where a session was removed and its program lives on, that is "unknown".',
+  ],
   args: [],
   options: { json: JSON_OPTION },
   examples: [
@@ -13,22 +15,22 @@ export default defineCommand({
     { run: 'sm whoami --json | jq -r .session.id', does: 'for a script' },
   ],
   async run({ options }) {
-    const session = await thisSession();
-    const name = session?.name ?? 'user';
+    const from = senderFrom(process.env);
+    const session = from && (await orMissing(ask((client) => client.whoAmI(from))));
+    const gone = session ? undefined : await goneSession(from?.session);
+    const name = session?.name ?? (gone === undefined ? 'user' : 'unknown');
     if (options.json) sayJson({ name, session: session ?? null });
-    else say(session ? `${name} (${session.id})` : `${name} (this is no session's pane)`);
+    else if (session) say(`${name} (${session.id})`);
+    else
+      say(
+        `${name} (${gone === undefined ? "this is no session's pane" : `the session ${visible(gone)} was removed`})`,
+      );
     return undefined;
   },
 });
 
-// The same as the daemon makes of the sender of a message.
-async function thisSession(): Promise<Session | undefined> {
-  const from = senderFrom(process.env);
-  return from && orMissing(ask((client) => client.whoAmI(from)));
+// The same as the daemon makes of the sender of a message: one whose session is there no more is not a person.
+async function goneSession(id: string | undefined): Promise<string | undefined> {
+  if (id === undefined) return undefined;
+  return (await orMissing(ask((client) => client.session(id)))) ? undefined : id;
 }
-
-const orMissing = (answer: Promise<Session>): Promise<Session | undefined> =>
-  answer.catch((error: unknown) => {
-    if (error instanceof ApiFailure && error.status === 404) return undefined;
-    throw error;
-  });
