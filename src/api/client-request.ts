@@ -117,7 +117,9 @@ function failure(status: number, text: string): ApiFailure {
   } catch {
     return new ApiFailure(status, {
       code: 'unexpected_answer',
-      message: `the daemon answered ${status}: ${text.slice(0, 200)}`,
+      message: `the daemon answered ${status} ${
+        text.trim() === '' ? 'without a word; "sm logs" may say why' : `and no JSON: ${text.slice(0, 200)}`
+      }`,
     });
   }
 }

@@ -12,7 +12,7 @@ export {
   purgeDrafts,
   updateDraft,
 } from './drafts.js';
-export { StoreError, Unmet } from './errors.js';
+export { DiskFull, StoreError, Unmet } from './errors.js';
 export { History, type HistoryPage, type StoredMessage } from './history.js';
 export { Inbox, type InboxRow, insertInbox, markRead, type NewInboxRow, purgeInbox } from './inbox.js';
 export { type HomeLock, lockHome } from './lock.js';
