@@ -49,3 +49,13 @@ test.each([
     fs.rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test('what is larger than the daemon takes is not sent, and the largest field is named', async () => {
+  const text = 'x'.repeat(8 * 1024 * 1024);
+  await expect(client.send({ to: ['a'], text })).rejects.toMatchObject({
+    status: 413,
+    detail: { code: 'too_large', field: 'text', expected: expect.stringContaining('1048576') },
+  });
+  // One that is not goes out, and here nobody answers.
+  await expect(client.send({ to: ['a'], text: text.slice(100) })).rejects.toMatchObject({ code: 'ENOENT' });
+});
