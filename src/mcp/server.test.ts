@@ -97,6 +97,20 @@ test.each<[string, Record<string, unknown>, object]>([
   expect((result.content as { text: string }[])[0]?.text).toContain('\nexpected: ');
 });
 
+test.each([0, 0.1])(
+  'remind says how often at most: every %s s is refused with the least',
+  async (every_seconds) => {
+    const client = await connect(TOOLS);
+    const result = await client.callTool({ name: 'remind', arguments: { text: 'x', every_seconds } });
+    expect(result).toMatchObject({
+      isError: true,
+      structuredContent: {
+        error: { field: 'every_seconds', expected: 'must be seconds, at least 1 and at most 366 days' },
+      },
+    });
+  },
+);
+
 test('what the daemon refuses is a tool error in its words', async () => {
   const detail = {
     code: 'not_found',
