@@ -1,4 +1,5 @@
 // `sm mcp` with the client of the official SDK over stdio, as agents start it: a whole conversation, without a shell.
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -232,6 +233,22 @@ describe('outside of all sessions', () => {
     expect(fs.existsSync(info)).toBe(true);
     const { code } = await world.sm(['down'], { env: { SM_HOME: home } });
     expect(code).toBe(0);
+  });
+
+  test('a line that is no JSON is answered, and the next one as ever', () => {
+    const { stdout } = spawnSync(process.execPath, [path.join(ROOT, 'dist/cli/main.js'), 'mcp'], {
+      input: 'nonsense\n{"jsonrpc":"2.0","id":1,"method":"ping"}\n',
+      env: { ...process.env, SM_HOME: world.home },
+      encoding: 'utf8',
+    });
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers).toEqual([
+      { jsonrpc: '2.0', id: null, error: { code: -32700, message: expect.stringContaining('no JSON') } },
+      { jsonrpc: '2.0', id: 1, result: {} },
+    ]);
   });
 
   test('it ends with its client, and prints nothing but the protocol', async () => {

@@ -194,6 +194,15 @@ describe('send', () => {
     expect(await count()).toBe(before);
   });
 
+  test('to a shell it is refused in the words of this endpoint', async () => {
+    const { name } = await world.client.start({ command: ['sh'], name: 'a-shell', socket: world.socket });
+    const { status, body } = await send(name, { text: 'x' });
+    expect([status, body.error]).toEqual([
+      409,
+      expect.objectContaining({ code: 'shell', field: 'session_id', expected: 'a session with an agent' }),
+    ]);
+  });
+
   test('sent twice with the same key it is one message', async () => {
     await paused('keyed');
     const key = { 'idempotency-key': 'k1' };

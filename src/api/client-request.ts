@@ -1,5 +1,6 @@
 // One request to the daemon, over its Unix socket or its URL, and what its failures mean. Loads nothing but node:http.
 import http from 'node:http';
+import { MAX_BODY_BYTES, MAX_TEXT_BYTES } from './limits.js';
 import type { ApiErrorBody } from './types.js';
 
 export type Transport = { socket: string } | { url: string; token: string };
@@ -49,6 +50,7 @@ export function request(
   const unnamed = namesNothing(named);
   if (unnamed) return Promise.reject(unnamed);
   const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+  if (payload && payload.length > MAX_BODY_BYTES) return Promise.reject(tooLarge(body as object));
   const headers: http.OutgoingHttpHeaders = { ...extra };
   if (payload)
     Object.assign(headers, { 'content-type': 'application/json', 'content-length': payload.length });
@@ -95,6 +97,20 @@ function namesNothing(path: string): ApiFailure | undefined {
   });
 }
 
+// Not sent: the daemon refuses it before it has read it all, and then the pipe may break before its answer is read.
+function tooLarge(body: object): ApiFailure {
+  const bytes = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
+  const [field = 'body'] = Object.keys(body).sort(
+    (a, b) => bytes(body[b as keyof typeof body]) - bytes(body[a as keyof typeof body]),
+  );
+  return new ApiFailure(413, {
+    code: 'too_large',
+    message: `${field} is too large: the request is over ${MAX_BODY_BYTES} bytes`,
+    field,
+    expected: `a request of at most ${MAX_BODY_BYTES} bytes, and in it a text of at most ${MAX_TEXT_BYTES}`,
+  });
+}
+
 function urlTarget(url: string, path: string): http.RequestOptions {
   const { hostname, port } = new URL(url);
   return { hostname, port, path };
@@ -117,7 +133,9 @@ function failure(status: number, text: string): ApiFailure {
   } catch {
     return new ApiFailure(status, {
       code: 'unexpected_answer',
-      message: `the daemon answered ${status}: ${text.slice(0, 200)}`,
+      message: `the daemon answered ${status} ${
+        text.trim() === '' ? 'without a word; "sm logs" may say why' : `and no JSON: ${text.slice(0, 200)}`
+      }`,
     });
   }
 }

@@ -6,7 +6,7 @@ const COMBINED = new RegExp(
 );
 const BARE = new RegExp(`^${NUMBER}$`);
 
-export const DURATION_EXAMPLES = '500ms, 30s, 5m or 1h30m';
+export const DURATION_EXAMPLES = '500ms, 30s, 5m or 1h30m; a bare number is seconds';
 
 // In milliseconds; undefined for what is no time, and for none at all.
 export function parseDuration(text: string): number | undefined {

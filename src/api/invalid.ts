@@ -6,6 +6,15 @@ export interface Issue {
   message: string;
   // Names of fields that do not exist.
   keys?: readonly string[] | undefined;
+  // What zod adds, by the kind of the issue.
+  code?: string | undefined;
+  expected?: string | undefined;
+  origin?: string | undefined;
+  minimum?: number | bigint | undefined;
+  maximum?: number | bigint | undefined;
+  inclusive?: boolean | undefined;
+  values?: readonly unknown[] | undefined;
+  issues?: readonly Issue[] | undefined;
 }
 
 // `whole`: what the input is called. `fields`: where all fields are listed.
@@ -22,9 +31,41 @@ export function sayInvalid(
     (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
     input,
   );
-  const expected = unknown === undefined ? (issue?.message ?? 'something else') : `no such field; ${fields}`;
+  const expected = unknown === undefined ? rightWords(issue, value) : `no such field; ${fields}`;
   return { code: 'invalid_input', message: `${field}: ${expected}`, field, value: short(value), expected };
 }
+
+// A schema's own words where it has some, and ours for what zod says by itself.
+function rightWords(issue: Issue | undefined, value: unknown): string {
+  if (issue === undefined) return 'something else';
+  if (!/^(?:Invalid |Too (?:small|big))/.test(issue.message)) return issue.message;
+  const { code, expected = '', origin = '', minimum, maximum, inclusive, values, issues } = issue;
+  if (code === 'invalid_type')
+    return value === undefined ? `must be given: ${kind(expected)}` : `must be ${kind(expected)}`;
+  if (code === 'too_small')
+    return origin in COUNTED && Number(minimum) === 1
+      ? 'must not be empty'
+      : bound(origin, inclusive ? 'at least' : 'more than', minimum);
+  if (code === 'too_big') return bound(origin, inclusive ? 'at most' : 'less than', maximum);
+  if (code === 'invalid_value') return `must be ${(values ?? []).join(' or ')}`;
+  if (code === 'invalid_key' && issues?.[0]) return rightWords(issues[0], value);
+  return issue.message;
+}
+
+const KINDS: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+const kind = (expected: string): string => KINDS[expected] ?? expected;
+
+const COUNTED: Record<string, string> = { string: ' characters long', array: ' entries long' };
+const bound = (origin: string, relation: string, limit: number | bigint | undefined): string =>
+  `must be ${relation} ${limit}${COUNTED[origin] ?? ''}`;
 
 // Enough to recognise it by; a whole text is not sent back.
 export function short(value: unknown): unknown {

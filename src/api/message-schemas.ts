@@ -1,5 +1,6 @@
 // Messages as they cross the API: how one is sent, and what became of it.
 import { z } from '@hono/zod-openapi';
+import { MAX_TEXT_BYTES } from './limits.js';
 import { PastDraft } from './schemas.js';
 
 export const Mode = z
@@ -85,7 +86,6 @@ export const MessageWait = Message.extend({
     .openapi({ description: 'never: the receipt can no longer come' }),
 }).openapi('MessageWait');
 
-const MAX_TEXT_BYTES = 1024 * 1024;
 export const MAX_KEY_CHARACTERS = 200;
 const MAX_TIMEOUT_SECONDS = 30 * 24 * 3600;
 

@@ -123,7 +123,14 @@ export const StartRequest = z
     cwd: z.string().optional(),
     agent: z.string().optional(),
     socket: Socket.optional(),
-    env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).default({}),
+    env: z
+      .record(
+        z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
+          error: 'must have a name of letters, digits and "_" that does not start with a digit',
+        }),
+        z.string(),
+      )
+      .default({}),
     width: z.number().int().min(20).max(1000).default(120),
     height: z.number().int().min(5).max(1000).default(40),
     past_draft: PastDraft.optional(),
@@ -160,6 +167,8 @@ export const PaneInfo = z
   })
   .openapi('PaneInfo');
 
+const BUSY_RULE = 'must be true, false, or one line of up to 200 characters that says with what';
+
 export const UpdateRequest = z
   .object({
     name: SessionName.optional(),
@@ -167,8 +176,8 @@ export const UpdateRequest = z
     past_draft: PastDraft.nullable().optional().openapi({ description: 'null: as the configuration says' }),
     groups: Groups.optional(),
     busy: z
-      .union([z.boolean(), z.string().regex(/^[^\p{Cc}]{1,200}$/u)], {
-        error: 'must be true, false, or up to 200 characters that say with what',
+      .union([z.boolean(), z.string().regex(/^[^\p{Cc}]{1,200}$/u, { error: BUSY_RULE })], {
+        error: BUSY_RULE,
       })
       .optional()
       .openapi({ description: 'its agent is busy by its own word, or ready again: sequential mail waits' }),

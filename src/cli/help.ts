@@ -1,4 +1,5 @@
 // Help, made from the descriptions of the commands.
+import { DURATION_EXAMPLES } from '../api/duration.js';
 import type { Argument, Command, Option } from './command.js';
 import { EXIT_MEANINGS } from './errors.js';
 import { paint, say } from './print.js';
@@ -28,7 +29,8 @@ export async function printOverview(): Promise<number> {
     '  SM_PORT      port on 127.0.0.1 that a daemon takes (otherwise 4747, or any free one if that is taken)',
   );
   say('  NO_COLOR     no colours; FORCE_COLOR=1: colours into a pipe too');
-  say('\nsm <command> --help explains a command; sm --version prints the version.');
+  say(`\nTimes are written as ${DURATION_EXAMPLES}.`);
+  say('sm <command> --help explains a command; sm --version prints the version.');
   return 0;
 }
 

@@ -44,7 +44,7 @@ describe('options', () => {
 
   it('say what a value must be', () => {
     expect(failing(send, 'api', 'hi', '--timeout', 'soon')).toThrow(
-      '--timeout "soon": must be a time such as 500ms, 30s, 5m or 1h30m',
+      '--timeout "soon": must be a time such as 500ms, 30s, 5m or 1h30m; a bare number is seconds',
     );
     expect(failing(history, '-n', '0')).toThrow('-n "0": must be a whole number from 1 to 10000');
     expect(failing(send, 'api', 'hi', '--from')).toThrow('--from needs a value: --from NAME');

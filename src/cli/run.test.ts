@@ -187,6 +187,23 @@ describe('sm send', () => {
     );
   });
 
+  it('refuses a time to wait without --wait', async () => {
+    await daemon({ 'POST /messages': stored(message()) });
+    expect(await run(['send', 'api', '--wait-timeout', '5s', 'hello'])).toBe(2);
+    expect(printed.err).toContain('--wait-timeout goes with --wait');
+    expect(asked).toEqual([]);
+  });
+
+  it('says that a text and --file exclude each other where a word names no session', async () => {
+    const file = path.join(folder, 'text');
+    writeFileSync(file, 'from the file');
+    const error = { code: 'not_found', message: 'no such session: hello', field: 'to', value: 'hello' };
+    await daemon({ 'POST /messages': { status: 404, body: { error } } });
+    expect(await run(['send', 'api', 'hello', '--file', file])).toBe(3);
+    expect(printed.err).toContain('give a text or --file, not both');
+    expect(printed.err).not.toContain('quotes');
+  });
+
   it('does not claim to know what became of a broken request', async () => {
     server = http.createServer((request) => request.socket.destroy());
     await new Promise<void>((resolve) => server?.listen(locateHome().socket, resolve));

@@ -4,6 +4,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { TypedResponse } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { stream, streamSSE } from 'hono/streaming';
+import { MAX_BODY_BYTES } from '../api/limits.js';
 import type { Home } from '../api/locate.js';
 import * as routes from '../api/routes.js';
 import { senderPresent } from '../mail/index.js';
@@ -39,9 +40,6 @@ export interface AppDeps extends DraftHandlerDeps, ReminderHandlerDeps, TalkHand
   stop: () => void;
   log: (message: string, details: Record<string, unknown>) => void;
 }
-
-// A message of 1 MiB in JSON, every character escaped.
-const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   const { registry, office, people } = deps;

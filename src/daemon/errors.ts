@@ -6,7 +6,7 @@ import { type Issue, sayInvalid } from '../api/invalid.js';
 import type { ApiErrorBody } from '../api/types.js';
 import { MailError } from '../mail/index.js';
 import { SessionError } from '../sessions/index.js';
-import { Unmet } from '../store/index.js';
+import { DiskFull, Unmet } from '../store/index.js';
 import { TmuxError } from '../tmux/index.js';
 
 type Detail = ApiErrorBody['error'];
@@ -41,6 +41,9 @@ export function answerError(
   if (error instanceof TmuxError) return failure(c, 409, { code: 'tmux', message: error.message });
   if (error instanceof Unmet)
     return failure(c, 409, { code: 'conflict', message: 'it changed at that moment; look again' });
+  if (error instanceof DiskFull) return failure(c, 507, { code: 'disk_full', message: error.message });
+  if (isNoSpace(error))
+    return failure(c, 507, { code: 'disk_full', message: `the disk is full: ${error.message}; make room` });
   if (error instanceof HTTPException)
     return failure(c, error.status as ContentfulStatusCode, {
       code: 'invalid_input',
@@ -54,6 +57,10 @@ export function answerError(
     message: 'the daemon failed at this; "sm logs" has the details',
   });
 }
+
+// Of a file beside the database; its message names it.
+const isNoSpace = (error: unknown): error is Error =>
+  error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOSPC';
 
 export const answerInvalid = (c: Context, issues: readonly Issue[], input: unknown) =>
   failure(c, 400, sayInvalid(issues, input, { whole: 'body', fields: '/api/v1/openapi.json lists them' }));

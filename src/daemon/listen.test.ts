@@ -1,6 +1,13 @@
 // The port that a daemon is told to take.
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
-import { portFrom } from './listen.js';
+import type { Env } from './auth.js';
+import { listen, portFrom } from './listen.js';
 
 test.each([
   [undefined, undefined],
@@ -11,4 +18,19 @@ test.each([
 
 test.each(['abc', '-1', '65536', '80a', '1.5'])('%j is refused by name, with what would be right', (text) => {
   expect(() => portFrom(text)).toThrow(`SM_PORT "${text}": must be a port, a number from 0 to 65535`);
+});
+
+test('one that is in use is refused by name', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sml-'));
+  const other = http.createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  try {
+    await expect(listen(new OpenAPIHono<Env>(), path.join(folder, 's'), port)).rejects.toThrow(
+      `SM_PORT "${port}": it is in use; must be a free port`,
+    );
+  } finally {
+    other.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -37,13 +37,21 @@ export async function listen(
   await listening(tcp, (done) => tcp.listen(port ?? DEFAULT_PORT, '127.0.0.1', done)).catch(
     (error: NodeJS.ErrnoException) => {
       // The port is a convenience: a second home takes any other, unless one was asked for.
-      if (error.code !== 'EADDRINUSE' || port !== undefined) throw error;
+      if (port !== undefined) throw notGiven(port, error);
+      if (error.code !== 'EADDRINUSE') throw error;
       return listening(tcp, (done) => tcp.listen(0, '127.0.0.1', done));
     },
   );
   bound = (tcp.address() as AddressInfo).port;
   return { port: bound, close: async () => void (await Promise.all([close(local), close(tcp)])) };
 }
+
+const WHY: Record<string, string> = { EADDRINUSE: 'it is in use', EACCES: 'it may not be taken by you' };
+
+const notGiven = (port: number, { code, message }: NodeJS.ErrnoException): Error =>
+  new Error(
+    `SM_PORT "${port}": ${WHY[code ?? ''] ?? message}; must be a free port on 127.0.0.1, or 0 for any free one`,
+  );
 
 const server = (app: OpenAPIHono<Env>, via: () => Via): http.Server =>
   http.createServer(

@@ -8,8 +8,8 @@ export function openLog(file: string): Logger {
   // One old file is kept; rotated at start only, since the daemon logs events and not traffic.
   if (fs.existsSync(file) && fs.statSync(file).size > MAX_LOG_BYTES) fs.renameSync(file, `${file}.1`);
   fs.closeSync(fs.openSync(file, 'a', 0o600));
-  return pino(
-    { base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ dest: file, sync: true }),
-  );
+  const destination = pino.destination({ dest: file, sync: true });
+  // What cannot be written down, as on a full disk, must not stop what it is about.
+  destination.on('error', () => {});
+  return pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }

@@ -1,7 +1,7 @@
 // Handlers for the short endpoints: the same mail as everywhere, in few words.
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import * as routes from '../api/short-routes.js';
-import { type DraftDesk, heldOf, type People, type PostOffice } from '../mail/index.js';
+import { type DraftDesk, heldOf, MailError, type People, type PostOffice } from '../mail/index.js';
 import { type Registry, type Session, SessionError } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
 import type { Env } from './auth.js';
@@ -60,7 +60,9 @@ export function addShortHandlers(app: OpenAPIHono<Env>, deps: ShortHandlerDeps):
         ...(more.notify_after_seconds && { notify_after_seconds: more.notify_after_seconds }),
       },
       c.req.header('idempotency-key'),
-    );
+    ).catch((error: unknown) => {
+      throw inShort(error);
+    });
     const row = office.find(stored.messages[0]?.id ?? '');
     const now = isUrgent ? await untilDelivered(office, row, c.req.raw.signal) : row;
     c.header(routes.MESSAGE_HEADER, now.id);
@@ -114,6 +116,14 @@ function resolve(registry: Registry, field: string, ref: string): Session {
     if (!(error instanceof SessionError) || !error.input) throw error;
     throw new SessionError(error.problem, error.message, { ...error.input, field });
   }
+}
+
+// Here a recipient is called `session_id`, and there is no typing a line into a shell.
+function inShort(error: unknown): unknown {
+  if (!(error instanceof MailError) || error.input?.field !== 'to') return error;
+  const { problem, message, input } = error;
+  const expected = problem === 'shell' || problem === 'no_agent' ? 'a session with an agent' : input.expected;
+  return new MailError(problem, message, { ...input, field: 'session_id', expected });
 }
 
 // Until it is proved, or is over, or the time is. What its agent only has in a queue is not proved.

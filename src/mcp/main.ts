@@ -1,6 +1,7 @@
 // `sm mcp`: serves on standard input and output until its client has gone.
 import fs from 'node:fs';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { Client, NotRunning } from '../api/client.js';
 import { locateHome } from '../api/locate.js';
 import { senderFrom } from '../api/sender.js';
@@ -35,9 +36,17 @@ export async function serve(env: NodeJS.ProcessEnv = process.env): Promise<void>
     server.onclose = resolve;
     process.stdin.once('end', resolve).once('close', resolve);
   });
+  server.onerror = (error) => answerNoJson(error, process.stdout);
   await server.connect(new StdioServerTransport());
   await ended;
   await server.close();
+}
+
+// As JSON-RPC has it; the SDK passes over such a line in silence, and its client would wait.
+function answerNoJson(error: Error, to: NodeJS.WritableStream): void {
+  if (!(error instanceof SyntaxError)) return;
+  const answer = { code: ErrorCode.ParseError, message: `a line is no JSON: ${error.message}` };
+  to.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: answer })}\n`);
 }
 
 function readVersion(): string {

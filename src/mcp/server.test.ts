@@ -1,6 +1,7 @@
 // The server as a client of the official SDK sees it, with tools made for the purpose and without a daemon.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiFailure, type Client as Daemon } from '../api/client.js';
@@ -97,6 +98,20 @@ test.each<[string, Record<string, unknown>, object]>([
   expect((result.content as { text: string }[])[0]?.text).toContain('\nexpected: ');
 });
 
+test.each([0, 0.1])(
+  'remind says how often at most: every %s s is refused with the least',
+  async (every_seconds) => {
+    const client = await connect(TOOLS);
+    const result = await client.callTool({ name: 'remind', arguments: { text: 'x', every_seconds } });
+    expect(result).toMatchObject({
+      isError: true,
+      structuredContent: {
+        error: { field: 'every_seconds', expected: 'must be seconds, at least 1 and at most 366 days' },
+      },
+    });
+  },
+);
+
 test('what the daemon refuses is a tool error in its words', async () => {
   const detail = {
     code: 'not_found',
@@ -111,6 +126,13 @@ test('what the daemon refuses is a tool error in its words', async () => {
   expect((result.content as { text: string }[])[0]?.text).toBe(
     'no such session: x\nfield: to\nvalue: "x"\nexpected: one of: a',
   );
+});
+
+test('arguments that are null are none: the tool says what it needs', async () => {
+  const client = await connect([greet]);
+  const params = { name: 'greet', arguments: null };
+  const result = await client.request({ method: 'tools/call', params } as never, CallToolResultSchema);
+  expect(result).toMatchObject({ isError: true, structuredContent: { error: { field: 'name' } } });
 });
 
 test('an unknown tool is refused with those that there are', async () => {

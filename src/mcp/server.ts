@@ -40,7 +40,7 @@ export function makeServer({ version, tools, deskFor }: ServerDeps): Server {
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(listed) }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+  server.setRequestHandler(CallRequest, async ({ params }, extra) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool)
       throw new McpError(
@@ -59,6 +59,14 @@ export function makeServer({ version, tools, deskFor }: ServerDeps): Server {
   });
   return server;
 }
+
+// No arguments may come as null: then the tool says which it needs, and not the SDK, which shows its schema.
+const { params } = CallToolRequestSchema.shape;
+const CallRequest = CallToolRequestSchema.extend({
+  params: params.extend({
+    arguments: z.preprocess((given) => given ?? undefined, params.shape.arguments),
+  }),
+});
 
 const listed = ({ name, title, description, input, effect }: Tool) => ({
   name,

@@ -6,11 +6,14 @@ import { SessionError } from './errors.js';
 
 export class Servers {
   readonly #servers = new Map<string, TmuxServer>();
+  readonly env: NodeJS.ProcessEnv;
 
   constructor(
     readonly program = 'tmux',
-    readonly env: NodeJS.ProcessEnv = process.env,
-  ) {}
+    env: NodeJS.ProcessEnv = process.env,
+  ) {
+    this.env = withoutOurs(env);
+  }
 
   // A name is looked up where tmux keeps its sockets; a path stays as it is.
   pathOf(socket = 'default'): string {
@@ -49,3 +52,10 @@ export class Servers {
     await Promise.all([...this.#servers.values()].map((server) => server.alone(async () => {})));
   }
 }
+
+// A tmux server keeps the environment of whoever started it and hands it to every pane: with ours in it, every `sm` there
+// would take this home for its own. A session's program is given what it needs.
+const OURS = ['HOME', 'CONFIG', 'PORT', 'SESSION', 'SWAP', 'EDITOR', 'DOOR'].map((name) => `SM_${name}`);
+
+const withoutOurs = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !OURS.includes(name)));

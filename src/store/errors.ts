@@ -21,3 +21,12 @@ export class Unmet extends Error {
     super(`step ${step} of a unit of writes did not apply`);
   }
 }
+
+// Nothing of the unit was written.
+export class DiskFull extends Error {
+  override readonly name = 'DiskFull';
+
+  constructor(folder: string) {
+    super(`the disk is full: nothing was stored; make room where ${folder} is`);
+  }
+}

@@ -12,7 +12,7 @@ export {
   purgeDrafts,
   updateDraft,
 } from './drafts.js';
-export { StoreError, Unmet } from './errors.js';
+export { DiskFull, StoreError, Unmet } from './errors.js';
 export { History, type HistoryPage, type StoredMessage } from './history.js';
 export {
   Inbox,

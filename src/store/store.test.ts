@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { StoreError, Unmet } from './errors.js';
+import { DiskFull, StoreError, Unmet } from './errors.js';
 import { lockHome } from './lock.js';
 import { type Migration, migrate, readMigrations } from './migrate.js';
 import { metaStep, readMeta, Store, type StoreOptions } from './store.js';
@@ -242,6 +242,19 @@ describe('units of writes', () => {
       'fulfilled',
     ]);
     expect(keys(store)).toEqual(['a', 'e']);
+  });
+
+  test('for which the disk has no room say so, with the folder, and leave nothing behind', async () => {
+    const store = open({ writerThread: new URL('../../test/programs/full-writer.mjs', import.meta.url) });
+    const large = { sql: 'INSERT INTO meta (key, value) VALUES (?, ?)', values: ['large', 'x'.repeat(1e6)] };
+    const outcomes = await Promise.allSettled([
+      store.write([insert('a'), large]),
+      store.write([insert('b'), large]),
+    ]);
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DiskFull) });
+    expect(outcomes[0]).toMatchObject({ reason: { message: expect.stringContaining(folder) } });
+    expect(keys(store)).toEqual([]);
   });
 
   test('see what earlier ones wrote, in the order in which they were given', async () => {

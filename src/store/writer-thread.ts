@@ -48,11 +48,18 @@ function runUnit({ id, steps }: Unit): Reply {
     release.run();
     return { id, kind: 'done', results };
   } catch (error) {
+    // A full disk may have taken the whole transaction back already, and then no unit of it holds.
+    if (!database.inTransaction) throw error;
     undo.run();
     release.run();
-    return { id, kind: 'error', message: (error as Error).message };
+    return failed(id, error);
   }
 }
+
+const failed = (id: number, error: unknown): Reply => {
+  const { message, code } = error as Error & { code?: string };
+  return { id, kind: 'error', message, code };
+};
 
 function commitGroup(units: readonly Unit[]): Reply[] {
   try {
@@ -62,7 +69,7 @@ function commitGroup(units: readonly Unit[]): Reply[] {
     return replies;
   } catch (error) {
     if (database.inTransaction) rollback.run();
-    return units.map(({ id }) => ({ id, kind: 'error', message: (error as Error).message }));
+    return units.map(({ id }) => failed(id, error));
   }
 }
 

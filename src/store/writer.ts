@@ -1,6 +1,7 @@
 // The one way to write: units of steps, each unit all or nothing, committed in groups by a thread of its own.
+import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { Unmet } from './errors.js';
+import { DiskFull, Unmet } from './errors.js';
 
 export type Value = string | number | null;
 
@@ -19,7 +20,7 @@ export interface StepResult {
 export type Reply =
   | { id: number; kind: 'done'; results: StepResult[] }
   | { id: number; kind: 'unmet'; step: number }
-  | { id: number; kind: 'error'; message: string };
+  | { id: number; kind: 'error'; message: string; code: string | undefined };
 
 interface Waiting {
   resolve(results: StepResult[]): void;
@@ -33,6 +34,7 @@ export interface Unit {
 
 export class Writer {
   readonly #thread: Worker;
+  readonly #folder: string;
   readonly #waiting = new Map<number, Waiting>();
   // What this turn of the event loop has asked for; it goes to the thread as one, and so onto the disk.
   #gathered: Unit[] = [];
@@ -41,6 +43,7 @@ export class Writer {
   #closing = false;
 
   constructor(file: string, thread: URL = new URL('./writer-thread.js', import.meta.url)) {
+    this.#folder = path.dirname(file);
     this.#thread = new Worker(thread, { workerData: { file } });
     this.#thread.on('message', (replies: Reply[]) => {
       for (const reply of replies) this.#settle(reply);
@@ -77,7 +80,9 @@ export class Writer {
     const waiting = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
     if (reply.kind === 'done') waiting?.resolve(reply.results);
-    else waiting?.reject(reply.kind === 'unmet' ? new Unmet(reply.step) : new Error(reply.message));
+    else if (reply.kind === 'unmet') waiting?.reject(new Unmet(reply.step));
+    else
+      waiting?.reject(reply.code === 'SQLITE_FULL' ? new DiskFull(this.#folder) : new Error(reply.message));
   }
 
   // A daemon that can write no more must not live on: the next one recovers.

@@ -6,6 +6,8 @@ import { PAST_DRAFT_ABOUT, PAST_DRAFT_OPTION, pastDraftFrom } from '../past-draf
 import { say, sayJson, visible } from '../print.js';
 import { senderFrom } from '../sender.js';
 
+const WAIT_MS = 60_000;
+
 export default defineCommand({
   about: [
     'The message is on disk when this returns; it is delivered as soon as nothing of a person’s is in the way.',
@@ -46,7 +48,11 @@ export default defineCommand({
       bare: 'submitted',
       help: 'wait until it is submitted, received by the agent, or the turn that took it is done',
     },
-    'wait-timeout': { kind: 'duration', value: 'TIME', initial: 60_000, help: 'how long --wait waits' },
+    'wait-timeout': {
+      kind: 'duration',
+      value: 'TIME',
+      help: `how long --wait waits (${WAIT_MS / 1000}s unless given)`,
+    },
     timeout: { kind: 'duration', value: 'TIME', help: 'it expires if it is not delivered within this time' },
     important: { kind: 'flag', help: 'take it at the next point inside the turn, ahead of other mail' },
     urgent: { kind: 'flag', help: 'interrupt the running turn for it' },
@@ -104,6 +110,8 @@ export default defineCommand({
     [EXIT.timeout, '--wait: the time was over first; the message stays queued'],
   ],
   async run({ args, options }) {
+    if (options['wait-timeout'] !== undefined && !options.wait)
+      throw new UsageError('--wait-timeout goes with --wait: it says how long that waits');
     const text = await messageText(args.text, options.file);
     const from = senderFrom(process.env, options.from);
     const request = {
@@ -122,12 +130,12 @@ export default defineCommand({
       ...(options.wait ? { wait_for: options.wait } : {}),
     };
     const response = await ask((client) => client.send(request)).catch((error: unknown) => {
-      throw withAdvice(error, args.session);
+      throw withAdvice(error, args.session, options.file);
     });
     if (options['dry-run']) return sayPlans(response, options.json);
     if (options.wait) {
       const { waitForAll } = await import('../wait.js');
-      return waitForAll(response, options.wait, options['wait-timeout'], options.json);
+      return waitForAll(response, options.wait, options['wait-timeout'] ?? WAIT_MS, options.json);
     }
     if (options.json) sayJson(response);
     else {
@@ -188,10 +196,15 @@ async function messageText(word: string | undefined, file: string | undefined): 
   return (await import('../read-text.js')).readText(file ?? '-');
 }
 
-function withAdvice(error: unknown, sessions: string[]): unknown {
+function withAdvice(error: unknown, sessions: string[], file: string | undefined): unknown {
   // `sm send api run the tests` means one recipient and a text without quotes.
   if (error instanceof ApiFailure && error.status === 404 && sessions.length > 1)
-    return Object.assign(error, { hint: 'every word but the last names a session: put the text in quotes' });
+    return Object.assign(error, {
+      hint:
+        file === undefined
+          ? 'every word but the last names a session: put the text in quotes'
+          : 'with --file every word names a session: give a text or --file, not both',
+    });
   if (error instanceof Error && brokeOff(error))
     return Object.assign(error, {
       hint: 'it may have been stored: look at `sm history` before you send it again',

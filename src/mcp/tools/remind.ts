@@ -3,11 +3,9 @@ import { invalid } from '../failures.js';
 import { defineTool } from '../tool.js';
 import { text } from './fields.js';
 
+const MAX_SECONDS = 366 * 24 * 3600;
 const SECONDS = 'must be seconds, more than 0 and at most 366 days';
-const seconds = z
-  .number(SECONDS)
-  .positive(SECONDS)
-  .max(366 * 24 * 3600, SECONDS);
+const EVERY = 'must be seconds, at least 1 and at most 366 days';
 
 export const remind = defineTool({
   name: 'remind',
@@ -17,11 +15,21 @@ export const remind = defineTool({
   effect: 'sends',
   input: z.strictObject({
     text: text.describe('what is said then'),
-    in_seconds: seconds.optional().describe('so long from now'),
+    in_seconds: z
+      .number(SECONDS)
+      .positive(SECONDS)
+      .max(MAX_SECONDS, SECONDS)
+      .optional()
+      .describe('so long from now'),
     at: z.iso
       .datetime({ offset: true, error: 'must be a date and time with a zone, such as 2026-07-25T17:30:00Z' })
       .optional(),
-    every_seconds: seconds.min(1, SECONDS).optional().describe('again and again, so far apart'),
+    every_seconds: z
+      .number(EVERY)
+      .min(1, EVERY)
+      .max(MAX_SECONDS, EVERY)
+      .optional()
+      .describe('again and again, so far apart'),
     to: z
       .string()
       .min(1)
