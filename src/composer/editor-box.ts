@@ -28,6 +28,10 @@ const MAX_CALLS = 3;
 export type Called = { token: string; content: string };
 export type NotCalled = { refusal: Refusal; detail: string };
 
+const LATE: NotCalled = {
+  refusal: 'user_typing',
+  detail: 'its editor may be called yet, for a key that it did not hear in time',
+};
 const UNHEARD: NotCalled = {
   refusal: 'not_at_prompt',
   detail: 'its editor key opened no editor: a dialog, a menu or another view has the keys',
@@ -108,10 +112,8 @@ export class EditorBox {
   // The last call came with a file that is not the box: the key is left alone for a while. Or it may come yet: nobody's keys
   // wait for that.
   get misfit(): NotCalled | undefined {
-    return (
-      this.#misfit(this.handover.misfit(this.profile.file)) ??
-      (this.handover.mayBeCalled ? UNHEARD : undefined)
-    );
+    const { handover, profile } = this;
+    return this.#misfit(handover.misfit(profile.file)) ?? (handover.mayBeCalled ? LATE : undefined);
   }
 
   #misfit(path: string | undefined): NotCalled | undefined {

@@ -27,10 +27,8 @@ export interface Settled {
 
 // A daemon that lives answers within milliseconds; a dead one must not keep the agent in its editor.
 const ANSWER_SECONDS = 2;
-// An agent that has not called its editor by then did not hear the key, or is slower than any that was seen.
+// An agent that has not called its editor by then did not hear the key; from then on it is the person's own again.
 const LATE_MS = 3000;
-// A call that comes even later is still not the person's.
-const LATE_KEPT_MS = 20_000;
 const MISFIT_MS = 10 * 60_000;
 const MAX_MARKS = 30;
 // From taking a request to saying so takes the shim a millisecond.
@@ -62,11 +60,10 @@ export class Handover {
       this.#write('silent', '');
       const token = this.#lateToken();
       this.#givenUp = token;
-      // Longer than any agent that lives: from then on the key is the person's own again.
       setTimeout(() => {
         if (token === this.#lateToken()) fs.rmSync(this.#at('late'), { force: true });
         this.#clear((name) => name.startsWith(`${token}.`) && !name.endsWith('.mark'));
-      }, LATE_KEPT_MS).unref();
+      }, LATE_MS).unref();
       return true;
     } catch {
       return false;

@@ -103,7 +103,11 @@ export class Spool implements Disposable {
 
   // In the order in which they were left, without what is still being written.
   async #left(): Promise<Left[]> {
-    const entries = await fs.promises.readdir(this.deps.folder, { withFileTypes: true });
+    const entries = await fs.promises.readdir(this.deps.folder, { withFileTypes: true }).catch((error) => {
+      // Nobody waits for a look that a change of the folder began.
+      if (!this.#disposed) this.deps.log('spool not read', { error: String(error) });
+      return [];
+    });
     const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
     for (const name of this.#unread) if (!names.includes(name)) this.#unread.delete(name);
     const times = await Promise.all(names.map((name) => this.#written(name)));
