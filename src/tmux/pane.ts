@@ -106,7 +106,7 @@ export class Pane {
     const blocks = await this.link.list(viewCommands(this.id));
     const failed = blocks.find((block) => !block.ok);
     if (failed) throw new TmuxError('view', failed.lines.join(' '));
-    return parseView(this.id, blocks);
+    return parseView(this.id, blocks, this.link.skewS);
   }
 
   onOutput(listener: (data: Buffer) => void): Disposable {
