@@ -4,6 +4,8 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import type { Message } from '../../src/api/types.js';
+import { Person, type PersonOptions } from '../../src/cli/demo/person.js';
 import { agentLog } from './agent-log.js';
 import { fakeAgent, until } from './tmux.js';
 import type { TestAgent, World } from './world.js';
@@ -24,6 +26,7 @@ export class Far {
   readonly #known = path.join(this.folder, 'known');
   #port = 0;
   #sshd: ChildProcess | undefined;
+  readonly #people: Person[] = [];
 
   constructor(readonly more: { maxSessions?: number; env?: Record<string, string> } = {}) {
     fs.mkdirSync(this.file('tmux'), { mode: 0o700 });
@@ -170,7 +173,28 @@ export class Far {
     return started;
   }
 
+  // A person at the terminal of that machine.
+  async person(agent: TestAgent, options: PersonOptions = {}): Promise<Person> {
+    const place = ['-S', this.socket];
+    const person = await Person.attach(place, agent.session.tmux_session, { msPerKey: 40, ...options });
+    this.#people.push(person);
+    return person;
+  }
+
+  // What tmux there recorded with the last key of an attempt.
+  stepOf({ session }: TestAgent, { id }: Message): string | undefined {
+    const entries = this.tmux('show-environment', '-g', '-h').split('\n');
+    const entry = entries.find((one) => one.startsWith(`SM_AT_${session.pane.slice(1)}=`)) ?? '';
+    return entry.includes(`.${id}.`) ? entry.split('.').at(-1) : undefined;
+  }
+
+  // Keys wait at some pane there.
+  get holds(): boolean {
+    return this.tmux('show-environment', '-g', '-h').includes('SMHOLD_');
+  }
+
   async dispose(): Promise<void> {
+    for (const person of this.#people) await person.leave();
     try {
       const pid = Number(this.tmux('display-message', '-p', '#{pid}'));
       this.tmux('kill-server');
