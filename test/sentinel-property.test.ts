@@ -66,6 +66,8 @@ const manyLines = fc
   )
   .map((lines) => lines.join('\n'));
 
+// Rows that look alike, with the caret in one of them and behind it what takes one press or two.
+const EXAMPLES: [string, number][] = [['z\u0301 👍🏽\na\n\n\n     é👍🏽', 10]];
 const RUNS = Number(process.env.SM_RUNS ?? 25);
 
 describe.each([
@@ -111,7 +113,7 @@ describe.each([
         }
         expect(await agent.truth()).toEqual(before);
       }),
-      { numRuns: RUNS, seed: newSeed(), endOnFailure: true },
+      { numRuns: RUNS, seed: newSeed(), endOnFailure: true, examples: EXAMPLES },
     );
     console.log(`${name}: ${refused} of ${runs} refused`);
     if (name.startsWith('one line')) expect(refused).toBe(0);

@@ -5,13 +5,11 @@ import type { PaneView } from '../tmux/index.js';
 import { findMarks, makeMarks } from './sentinel-marks.js';
 import {
   CARET,
-  fewestPresses,
   flatten,
   isAccountedFor,
   isWhole,
   lineText,
   mergeShapes,
-  mostPresses,
   readPairs,
   shapeOf,
 } from './sentinel-screen.js';
@@ -108,10 +106,6 @@ test('flatten keeps the cell of each character, wide ones too', () => {
   expect(text).toBe('漢x\ny\n');
   expect(cells[1]).toEqual({ x: 2, y: 0 });
   expect(cells[3]).toEqual({ x: 0, y: 1 });
-});
-
-test('presses: between one a grapheme and one a code point', () => {
-  expect([fewestPresses('e\u0301a'), mostPresses('e\u0301a')]).toEqual([2, 3]);
 });
 
 describe('isAccountedFor', () => {

@@ -136,12 +136,6 @@ function caretMarked(
   return text.slice(from, caret.from) + CARET + text.slice(caret.to, to);
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-
-// How many presses of an arrow key pass a text: at least one a grapheme, at most one a code point.
-export const fewestPresses = (text: string): number => [...graphemes.segment(text)].length;
-export const mostPresses = (text: string): number => [...text].length;
-
 // What was read must have been on the screen before we typed, blanks aside: else somebody types. A box that shows only a
 // part of the draft has scrolled lines out at its top and bottom, never the one with the caret unless that wraps.
 export function isAccountedFor(
