@@ -66,8 +66,12 @@ const manyLines = fc
   )
   .map((lines) => lines.join('\n'));
 
-// Rows that look alike, with the caret in one of them and behind it what takes one press or two.
-const EXAMPLES: [string, number][] = [['z\u0301 👍🏽\na\n\n\n     é👍🏽', 10]];
+const EXAMPLES: [string, number][] = [
+  // Rows that look alike, with the caret in one of them and behind it what takes one press or two.
+  ['z\u0301 👍🏽\na\n\n\n     é👍🏽', 10],
+  // A bar where a narrow box wraps the line.
+  [`│👍🏽${'x'.repeat(30)}the│       🇫🇷\n\n-  \n`, 36],
+];
 const RUNS = Number(process.env.SM_RUNS ?? 25);
 
 describe.each([

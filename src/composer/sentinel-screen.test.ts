@@ -101,6 +101,15 @@ describe('lines that wrap', () => {
   });
 });
 
+test("a bar of the text's own at the end of a row is text, one of the box is not", () => {
+  const own = [RULE, `> ${S}aaa bbb │`, `  ccc${E} `, RULE];
+  const boxed = ['╭─────────────╮', `│ ${S}aaa b │`, `│ ccc${E}   │`, '╰─────────────╯'];
+  const parts = (rows: string[]) =>
+    readPairs(view(...rows), marks, marks.pairs[0], 1)?.lines[0]?.chars.join('');
+  expect(parts(own)).toBe('aaabbb│ccc');
+  expect(parts(boxed)).toBe('aaabccc');
+});
+
 test('flatten keeps the cell of each character, wide ones too', () => {
   const { text, cells } = flatten(parseStyledRows(['漢x  ', 'y']));
   expect(text).toBe('漢x\ny\n');
