@@ -12,10 +12,12 @@ import { HOLD_WATCH } from '../tmux/index.js';
 import { lookAtAgentFiles } from './agent-files.js';
 import { launcher, prepareAgentSide } from './agent-side.js';
 import { createApp } from './app.js';
+import { doorkeeper } from './auth.js';
 import { readClock } from './check-clock.js';
 import { checkHome } from './check-home.js';
 import { identify, tryDatabase } from './database-check.js';
 import { Feed } from './feed.js';
+import { FeedSockets } from './feed-sockets.js';
 import { tryHold } from './hold-trial.js';
 import { prepareHome, readToken, sweepFolders, writePrivate } from './home.js';
 import { listen, portFrom } from './listen.js';
@@ -158,6 +160,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       .fork(['-V'])
       .catch(() => 'not found');
   const leave = (): void => void setImmediate(() => void stop());
+  const admit = doorkeeper(readToken(home.token));
   const app = createApp({
     home,
     ops: {
@@ -172,7 +175,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       database: home.database,
     },
     agents: { profiles, home: home.folder, hooks: side.hooks },
-    token: readToken(home.token),
+    admit,
     version,
     registry,
     office,
@@ -210,7 +213,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     stop: leave,
     log,
   });
-  const listening = await listen(app, home.socket, port);
+  const listening = await listen(app, new FeedSockets({ admit, feed, log }), home.socket, port);
   url = `http://127.0.0.1:${listening.port}`;
   writePrivate(home.info, `${JSON.stringify({ pid: process.pid, url, socket: home.socket })}\n`);
   office.recover();
