@@ -6,6 +6,7 @@ import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
 import { type Home, homeVariables, locateHome } from '../api/locate.js';
 import { Clerk, DraftDesk, faultFrom, Keeper, People, PostOffice, waysOf } from '../mail/index.js';
 import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
+import { SignalDesk } from '../signals/index.js';
 import { Spool } from '../spool/index.js';
 import { History, lockHome, metaStep, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
@@ -27,6 +28,7 @@ import { Metrics } from './metrics.js';
 import { countStates, queueDepths } from './overview.js';
 import { tellPerson } from './person.js';
 import { presentDoor } from './present.js';
+import { presentSignal } from './present-signal.js';
 import { startRetention } from './retention.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
@@ -141,7 +143,11 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const people = new People({ store, clock, newMessageId });
   const clerk = new Clerk(office, people);
   const telling = tellPerson({ people, config, env, log });
-  const feed = new Feed(lease, registry, office, desk, people);
+  const signals = new SignalDesk({ store, registry, config, clock });
+  const feed = new Feed(lease, registry, office, desk, people, {
+    onSignal: signals.onSignal,
+    present: (signal) => presentSignal(signal, registry, config),
+  });
   let url = '';
   let ended = (): void => {};
   const stopped = new Promise<void>((resolve) => {
