@@ -4,9 +4,18 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
 import { type Home, homeVariables, locateHome } from '../api/locate.js';
-import { Clerk, DraftDesk, faultFrom, Keeper, People, PostOffice, waysOf } from '../mail/index.js';
+import {
+  Clerk,
+  DesktopNotes,
+  DraftDesk,
+  faultFrom,
+  Keeper,
+  People,
+  PostOffice,
+  waysOf,
+} from '../mail/index.js';
 import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
-import { SignalDesk } from '../signals/index.js';
+import { Effects, MailEffect, rulesOf, SignalDesk, Uses } from '../signals/index.js';
 import { Spool } from '../spool/index.js';
 import { History, lockHome, metaStep, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
@@ -30,6 +39,7 @@ import { tellPerson } from './person.js';
 import { presentDoor } from './present.js';
 import { presentSignal } from './present-signal.js';
 import { startRetention } from './retention.js';
+import { recipientsOf } from './sending.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
 
@@ -142,8 +152,29 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   });
   const people = new People({ store, clock, newMessageId });
   const clerk = new Clerk(office, people);
-  const telling = tellPerson({ people, config, env, log });
-  const signals = new SignalDesk({ store, registry, config, clock });
+  const notes = new DesktopNotes({ env, log });
+  const telling = tellPerson({ people, config, notes, log });
+  const effects = new Effects({
+    notes,
+    mail: new MailEffect({
+      speaker: clerk.speaker,
+      registry,
+      recipients: (to, sender) => recipientsOf(office, [to], sender, { command: false }),
+      clock,
+    }),
+    present: (signal) => presentSignal(signal, registry, config),
+    nameOf: (session) => registry.get(session)?.name ?? session,
+    urgencyOf: (state) => rulesOf(state, config).urgency,
+    env: commandEnvironment(home, env),
+  });
+  const uses = new Uses({ store, config, effects, clock, log });
+  const signals = new SignalDesk({
+    store,
+    registry,
+    config,
+    clock,
+    follow: (signal, session) => uses.follow(signal, session),
+  });
   const feed = new Feed(lease, registry, office, desk, people, {
     onSignal: signals.onSignal,
     present: (signal) => presentSignal(signal, registry, config),
@@ -152,6 +183,13 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   let ended = (): void => {};
   const stopped = new Promise<void>((resolve) => {
     ended = resolve;
+  });
+  // Before the first signal can come.
+  await uses.configured();
+  live.onChange(() => {
+    uses
+      .configured()
+      .catch((error: unknown) => log('actions for signals not read', { error: String(error) }));
   });
   // Before anyone can ask for anything.
   await recoverSessions(registry);
@@ -204,7 +242,19 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       settings: config,
       sessionWays: async (session) => presentWays(await waysOf(session, { config, swapFolder, store })),
       doorOf: (session) => presentDoor(office.doorOf(session)),
-      checks: () => checkHome({ home, url, env, config, clock, started, store, profiles, hooks: side.hooks }),
+      checks: () =>
+        checkHome({
+          home,
+          url,
+          env,
+          config,
+          clock,
+          started,
+          store,
+          profiles,
+          hooks: side.hooks,
+          uses: uses.table,
+        }),
       missingDrafts: ({ id }) => desk.missing(id),
       orphanDrafts: () => desk.orphans(),
       tryHold: () => tryHold({ env }),
@@ -224,6 +274,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   writePrivate(home.info, `${JSON.stringify({ pid: process.pid, url, socket: home.socket })}\n`);
   office.recover();
   clerk.start();
+  await uses.start(signals);
   log('started', { home: home.folder, url, recovered: store.recovered, node: process.version });
 
   let stopping: Promise<void> | undefined;
@@ -232,6 +283,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       log('stopping', {});
       heartbeat.dispose();
       retention.dispose();
+      await uses.dispose();
       await clerk.dispose();
       live.dispose();
       telling.dispose();
@@ -257,6 +309,12 @@ function rescueCommand(home: Home, env: NodeJS.ProcessEnv): string[] {
   const port = env.SM_PORT === undefined ? [] : [`SM_PORT=${env.SM_PORT}`];
   const where = Object.entries(homeVariables(home)).map(([name, value]) => `${name}=${value}`);
   return ['env', ...where, ...port, path.join(home.bin, 'sm'), 'up', '--replace'];
+}
+
+// Of commands that the user has configured: `sm` is found, and speaks for the person, whoever started the daemon.
+function commandEnvironment(home: Home, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { SM_SESSION: _, TMUX: __, TMUX_PANE: ___, ...rest } = env;
+  return { ...rest, ...homeVariables(home), PATH: `${home.bin}:${env.PATH ?? ''}` };
 }
 
 const findProgram = (name: string, searchPath: string): string =>

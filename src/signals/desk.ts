@@ -33,6 +33,8 @@ export interface SignalDeskDeps {
   registry: Pick<Registry, 'get' | 'record'>;
   config: Pick<Config, 'signalStates' | 'signalFreshMs'>;
   clock: () => number;
+  // What is to be done because of a new one, written with it.
+  follow?: ((signal: Omit<Signal, 'ordinal'>, session: Session) => readonly Step[]) | undefined;
 }
 
 export class SignalDesk {
@@ -122,7 +124,13 @@ export class SignalDesk {
       signal_at: at,
       ...(door !== 'inferred' && { last_signal_at: at }),
     };
-    const steps = [insertSignal(row), insertSignalDoor(session.id, seq, door, key ?? null), ...beside];
+    const uses = this.deps.follow?.(signalOf({ ...row, ordinal: 0 }), session) ?? [];
+    const steps = [
+      insertSignal(row),
+      insertSignalDoor(session.id, seq, door, key ?? null),
+      ...uses,
+      ...beside,
+    ];
     const [inserted] = await registry.record(session, change, steps);
     const signal = signalOf({ ...row, ordinal: inserted?.rowid ?? 0 });
     this.#signal.fire(signal);

@@ -55,6 +55,19 @@ export {
   updateSession,
 } from './sessions.js';
 export {
+  insertSignalMail,
+  insertSignalUse,
+  loseSignalUses,
+  purgeSignalUses,
+  type SignalMail,
+  type SignalUseChange,
+  type SignalUseRow,
+  type SignalUseState,
+  SignalUses,
+  setSignalActions,
+  updateSignalUse,
+} from './signal-uses.js';
+export {
   insertSignal,
   insertSignalDoor,
   type NewSignal,
