@@ -1,6 +1,6 @@
 // The desk at which all doors report: gives each signal its number and writes it before anybody hears of it; knows what was
 // reported before, through the same door or another.
-import type { Config } from '../mail/index.js';
+import type { Config, Fault } from '../mail/index.js';
 import type { Registry, Session } from '../sessions/index.js';
 import {
   insertSignal,
@@ -33,6 +33,7 @@ export interface SignalDeskDeps {
   registry: Pick<Registry, 'get' | 'record'>;
   config: Pick<Config, 'signalStates' | 'signalFreshMs'>;
   clock: () => number;
+  fault?: Fault;
 }
 
 export class SignalDesk {
@@ -123,7 +124,9 @@ export class SignalDesk {
       ...(door !== 'inferred' && { last_signal_at: at }),
     };
     const steps = [insertSignal(row), insertSignalDoor(session.id, seq, door, key ?? null), ...beside];
+    this.deps.fault?.('signal:write');
     const [inserted] = await registry.record(session, change, steps);
+    this.deps.fault?.('signal:written');
     const signal = signalOf({ ...row, ordinal: inserted?.rowid ?? 0 });
     this.#signal.fire(signal);
     return { outcome: 'new', signal };

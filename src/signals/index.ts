@@ -1,6 +1,9 @@
 // Signals: what agents report, each once.
 
+export { askingFor } from './attention.js';
 export { SignalDesk } from './desk.js';
+export { SignalFiles } from './files.js';
+export { isLeftSignal, LeftSignals } from './left.js';
 export { type NearMiss, NearMisses } from './near-misses.js';
 export {
   MESSAGE_CHARACTERS,
@@ -14,3 +17,4 @@ export {
   STATE_WORD,
 } from './signal.js';
 export { isFresh, rulesOf, STATES, type States, statesOf } from './states.js';
+export { type SignalFound, type SignalGoal, waitForSignal } from './wait.js';
