@@ -15,7 +15,7 @@ import {
   waysOf,
 } from '../mail/index.js';
 import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
-import { Effects, MailEffect, rulesOf, SignalDesk, Uses } from '../signals/index.js';
+import { isLeftSignal, LeftSignals, NearMisses, SignalDesk, SignalFiles } from '../signals/index.js';
 import { Spool } from '../spool/index.js';
 import { History, lockHome, metaStep, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
@@ -39,7 +39,7 @@ import { tellPerson } from './person.js';
 import { presentDoor } from './present.js';
 import { presentSignal } from './present-signal.js';
 import { startRetention } from './retention.js';
-import { recipientsOf } from './sending.js';
+import { makeUses } from './signal-uses.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
 
@@ -92,6 +92,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       SM_SESSION: id,
       ...homeVariables(home),
       SM_SWAP: swapFolder(id),
+      SM_SIGNALS: signalFiles.fileOf(id),
       // The person's own editor stays behind ours.
       SM_EDITOR:
         [extra.VISUAL, extra.EDITOR, env.SM_EDITOR, env.VISUAL, env.EDITOR].find(
@@ -102,7 +103,10 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       COPILOT_EDITOR: shim,
     }),
     prepareLaunch: launcher(home, side, config),
-    beforeLaunch: (session, given) => doors.expect(session, given),
+    beforeLaunch: (session, given) => {
+      signalFiles.prepare(session);
+      return doors.expect(session, given);
+    },
     log,
   });
   const hooksRead = (): Promise<void> => spool.drain();
@@ -114,7 +118,11 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     clock,
     log,
   });
-  const spool = new Spool({ folder: side.spool, take: (entry) => doors.take(entry), log });
+  const spool = new Spool({
+    folder: side.spool,
+    take: (entry) => (isLeftSignal(entry) ? leftSignals.take(entry) : doors.take(entry)),
+    log,
+  });
   const fault = faultFrom(env);
   // The last part of a UUID is random, and Node has the next ones at hand.
   const newMessageId = (): string => randomUUID().slice(-12);
@@ -154,27 +162,19 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const clerk = new Clerk(office, people);
   const notes = new DesktopNotes({ env, log });
   const telling = tellPerson({ people, config, notes, log });
-  const effects = new Effects({
-    notes,
-    mail: new MailEffect({
-      speaker: clerk.speaker,
-      registry,
-      recipients: (to, sender) => recipientsOf(office, [to], sender, { command: false }),
-      clock,
-    }),
-    present: (signal) => presentSignal(signal, registry, config),
-    nameOf: (session) => registry.get(session)?.name ?? session,
-    urgencyOf: (state) => rulesOf(state, config).urgency,
-    env: commandEnvironment(home, env),
-  });
-  const uses = new Uses({ store, config, effects, clock, log });
-  const signals = new SignalDesk({
+  const uses = makeUses({ store, registry, office, clerk, notes, config, home, env, clock, log });
+  const signals = new SignalDesk({ store, registry, config, clock, fault, follow: uses.follow });
+  const misses = new NearMisses({ clock, log });
+  const signalFiles = new SignalFiles({
+    folder: path.join(home.folder, 'signals'),
     store,
     registry,
-    config,
+    desk: signals,
+    misses,
     clock,
-    follow: (signal, session) => uses.follow(signal, session),
+    log,
   });
+  const leftSignals = new LeftSignals({ registry, office, desk: signals, misses });
   const feed = new Feed(lease, registry, office, desk, people, {
     onSignal: signals.onSignal,
     present: (signal) => presentSignal(signal, registry, config),
@@ -196,6 +196,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   sweepFolders(swaps, new Set(registry.list().map(({ id }) => id)), log);
   await doors.openAll();
   await spool.start();
+  await signalFiles.start();
   const heartbeat = startHeartbeat(registry);
   const retention = await startRetention({ store, config, clock, log });
   const tmuxVersion = (): Promise<string> =>
@@ -225,6 +226,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     office,
     people,
     config,
+    signals,
     feed,
     metrics,
     startedAt: clock(),
@@ -256,6 +258,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
           uses: uses.table,
         }),
       missingDrafts: ({ id }) => desk.missing(id),
+      nearMisses: ({ id }) => misses.of(id),
       orphanDrafts: () => desk.orphans(),
       tryHold: () => tryHold({ env }),
       tryDatabase: () =>
@@ -289,6 +292,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       telling.dispose();
       await office.dispose();
       spool.dispose();
+      signalFiles.dispose();
       doors.dispose();
       await registry.dispose();
       await servers.settled();
@@ -309,12 +313,6 @@ function rescueCommand(home: Home, env: NodeJS.ProcessEnv): string[] {
   const port = env.SM_PORT === undefined ? [] : [`SM_PORT=${env.SM_PORT}`];
   const where = Object.entries(homeVariables(home)).map(([name, value]) => `${name}=${value}`);
   return ['env', ...where, ...port, path.join(home.bin, 'sm'), 'up', '--replace'];
-}
-
-// Of commands that the user has configured: `sm` is found, and speaks for the person, whoever started the daemon.
-function commandEnvironment(home: Home, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { SM_SESSION: _, TMUX: __, TMUX_PANE: ___, ...rest } = env;
-  return { ...rest, ...homeVariables(home), PATH: `${home.bin}:${env.PATH ?? ''}` };
 }
 
 const findProgram = (name: string, searchPath: string): string =>

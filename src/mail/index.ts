@@ -15,7 +15,7 @@ export {
 export { DesktopNotes } from './desktop-notes.js';
 export { DraftDesk } from './draft-desk.js';
 export { MailError } from './errors.js';
-export { faultFrom } from './faults.js';
+export { type Fault, faultFrom } from './faults.js';
 export { Handling, isNotice } from './handling.js';
 export { IdleWait } from './idle-wait.js';
 export { journalName } from './journal.js';

@@ -51,8 +51,7 @@ async function open({ start = true } = {}): Promise<void> {
   const log = (message: string): void => void logged.push(message);
   uses = new Uses({ store, config, effects: { perform }, clock, clockwork, log, mostWaiting: MOST_WAITING });
   await uses.configured();
-  const follow: Uses['follow'] = (signal, session) => uses.follow(signal, session);
-  desk = new SignalDesk({ store, registry, config, clock, follow });
+  desk = new SignalDesk({ store, registry, config, clock, follow: uses.follow });
   if (start) await uses.start(desk);
 }
 

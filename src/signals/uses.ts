@@ -78,7 +78,7 @@ export class Uses {
   }
 
   // Written with a new signal: what is to be done because of it.
-  follow(signal: Omit<Signal, 'ordinal'>, { id, name, groups }: Session): Step[] {
+  readonly follow = (signal: Omit<Signal, 'ordinal'>, { id, name, groups }: Session): Step[] => {
     const { config, clock, log, mostWaiting = MOST_WAITING } = this.deps;
     const now = clock();
     return [...this.#actions.values()].flatMap((action) => {
@@ -90,7 +90,7 @@ export class Uses {
       log('action not taken for a signal: too many wait', { ...nameOf(action), session: id, waiting });
       return [];
     });
-  }
+  };
 
   actionOf(print: string): Action | undefined {
     return this.#actions.get(print);

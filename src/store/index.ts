@@ -54,6 +54,7 @@ export {
   SessionTable,
   updateSession,
 } from './sessions.js';
+export { dropSignalFile, putSignalFile, type SignalFileRow, SignalFileTable } from './signal-files.js';
 export {
   insertSignalMail,
   insertSignalUse,
