@@ -16,7 +16,12 @@ describe('the detector', () => {
     for (let at = 0; at <= bytes.length; at++) {
       const found = observe(new Detector(), bytes.subarray(0, at), bytes.subarray(at));
       expect(found).toEqual([
-        { kind: 'marker', marker: { state: 'completed', message: 'Task done', id: null }, context: 'one' },
+        {
+          kind: 'marker',
+          marker: { state: 'completed', message: 'Task done', id: null },
+          line: '● --<[sm:completed:Task done]>--',
+          context: 'one',
+        },
       ]);
     }
   });
@@ -69,11 +74,12 @@ describe('the detector', () => {
     const detector = new Detector();
     expect(messages(observe(detector, `\x1b[2J\x1b[H${MARK}\n`))).toEqual(['look']);
     expect(detector.takeStirred()).toBe(true);
-    detector.settle('some text\n');
+    detector.settle({ text: 'some text\n', isLineStart: true });
     expect(observe(detector, `new: line\n${MARK}\n`)).toEqual([
       {
         kind: 'marker',
         marker: { state: 'completed', message: 'Task done', id: null },
+        line: MARK,
         context: 'sometextnewline',
       },
     ]);

@@ -1,52 +1,64 @@
-// Finds markers in what a pane prints. Where the bytes alone cannot tell what the screen shows, it says so.
-import { EscapeScanner, type TextSink } from '../terminal/escapes.js';
-import { contextOf, isNearMiss, type Marker, parseMarker } from './marker.js';
+// Finds markers in what a pane prints. Most bytes are only searched, natively; lines are read where a marker may be.
+import { EscapeScanner } from '../terminal/escapes.js';
+import { type Begun, LineReader, LOOK, MOST_OF_LINE, type Observation } from './line-reader.js';
+import { contextOf } from './marker.js';
 
-export type Observation =
-  // Printed by a program that just prints: it is there for the first time. `context`: the text before it.
-  | { kind: 'marker'; marker: Marker; context: string }
-  // A cleaned line in which a marker may have been meant.
-  | { kind: 'near_miss'; line: string }
-  // A marker was painted, or may have been: the screen tells.
-  | { kind: 'look' };
+export { MOST_OF_LINE, type Observation } from './line-reader.js';
 
-// Lines are never longer in practice; of one that is, the front is cut.
-export const MOST_OF_LINE = 4096;
-const SPACE = 0x20;
+const ESC = 0x1b;
 const NEWLINE = 0x0a;
+const OPENING = 0x3c;
+const BRACKET = 0x5b;
+// What a line has in it that is a marker, or was meant for one. Searched for from behind: the ends of these are rarer in text
+// than their beginnings. A marker may have colours between any two of its characters, and one of them is this.
+const MEANT = [Buffer.from('sm:'), Buffer.from('schmux')];
+const LONGEST_MEANT = 6;
+// Searched at once; and kept of what was read before, for its context.
+const PIECE = 8192;
+const KEPT = MOST_OF_LINE;
 const NOTHING: readonly Observation[] = [];
-const LOOK: Observation = { kind: 'look' };
-// In how many bytes before a line its context is looked for.
-const CONTEXT_BYTES = 1024;
 
-// The ends of what a marker, or what was meant for one, has in it: `<[`, `m:`, `ux`, `]>`.
-const BEFORE = new Uint8Array(256);
-BEFORE[0x5b] = 0x3c;
-BEFORE[0x3a] = 0x6d;
-BEFORE[0x78] = 0x75;
-BEFORE[0x3e] = 0x5d;
+// The screen as it was seen when its program had come to rest, with nothing behind the cursor.
+export interface Settled {
+  // What stands before the cursor.
+  text: string;
+  // The cursor stands at the beginning of a row.
+  isLineStart: boolean;
+}
 
-export class Detector implements TextSink {
-  readonly #scanner = new EscapeScanner(this);
-  // Cleaned text: the lines that were finished last, and the one that is not.
-  readonly #text = Buffer.alloc(2 * MOST_OF_LINE);
+export class Detector {
+  readonly #reader = new LineReader();
+  // Where the screen is changed, `offset` tells where in the bytes.
+  #changedAt: number | undefined;
+  readonly #skim = new EscapeScanner({
+    text() {},
+    spaces() {},
+    newlines() {},
+    carriageReturn() {},
+    lineChanged() {},
+    screenChanged: () => {
+      this.#changedAt ??= this.#skim.offset;
+    },
+  });
+  // What was printed last, as it came: the line that is not finished, and some of what is before it.
+  readonly #raw = Buffer.alloc(PIECE + 2 * KEPT);
   #end = 0;
   #lineStart = 0;
+  // Up to here it was searched.
+  #searched = 0;
+  // Before what is kept.
+  #context = '';
   #contextStart = 0;
-  // What stood before the text that is kept.
-  #contextBefore = '';
-  // Something in the line may be of a marker.
+  // Of the line that is not finished.
   #isHinted = false;
-  // The line is not what the bytes since its start say.
-  #isChanged = false;
-  #isReturned = false;
+  #isChanged: boolean;
   #isCut = false;
-  // What a flush has told of the line.
-  #flushed: string | undefined;
+  #told: string | undefined;
   #found: Observation[] | undefined;
-  // The program paints: its lines may be on the screen already, or be gone from it.
+  // The program paints: its lines may be on the screen already, or be gone from it. So until the screen was seen.
   #isPainted: boolean;
   #isStirred = false;
+  #lastByte = 0;
 
   // One that begins in the middle of a stream does not know what the screen shows.
   constructor({ isPainted }: { isPainted: boolean } = { isPainted: false }) {
@@ -65,141 +77,130 @@ export class Detector implements TextSink {
     return isStirred;
   }
 
-  feed(bytes: Uint8Array): readonly Observation[] {
-    this.#scanner.scan(bytes);
-    if (this.#isPainted) {
-      this.#isStirred = true;
-      if (this.#isHinted) this.#observe(LOOK);
-      this.#isHinted = false;
-    }
-    return this.#take();
+  feed(bytes: Buffer): readonly Observation[] {
+    if (bytes.length <= PIECE) this.#take(bytes);
+    else for (let at = 0; at < bytes.length; at += PIECE) this.#take(bytes.subarray(at, at + PIECE));
+    return this.#tell();
   }
 
   // Nothing has come for a while: whatever there is of a line is looked at, and stays.
   flush(): readonly Observation[] {
-    if (this.#scanner.isInString) this.#scanner.reset();
-    if (this.#isHinted && !this.#isPainted) this.#examine(this.#line(), 'unfinished');
-    return this.#take();
+    if (this.#isHinted && !this.#isPainted) {
+      const { found, line } = this.#reader.readUnfinished(
+        this.#raw.subarray(this.#lineStart, this.#end),
+        this.#begun(),
+      );
+      if (found.length > 0) this.#told = line;
+      for (const one of found) this.#observe(one);
+    }
+    if (this.#skim.isInString) this.#dropString();
+    return this.#tell();
   }
 
-  // The screen was seen with its cursor behind all text: what is printed from here on is new. `shown`: that text's end.
-  settle(shown: string): void {
+  // What is printed from here on is new.
+  settle({ text, isLineStart }: Settled): void {
     this.#isPainted = false;
-    this.#isChanged = false;
-    this.#isReturned = false;
-    this.#contextBefore = contextOf(shown);
-    this.#contextStart = this.#end;
-    this.#startLine();
+    this.#skim.reset();
+    this.#context = contextOf(text);
+    this.#end = this.#lineStart = this.#searched = this.#contextStart = 0;
+    this.#startLine({ isChanged: !isLineStart });
   }
 
-  text(bytes: Uint8Array, from: number, to: number): void {
-    if (this.#isReturned) {
-      this.#isReturned = false;
-      // Over what stands there.
-      if (this.#end > this.#lineStart) this.#isChanged = true;
-    }
-    const text = this.#text;
-    for (let at = from; at < to; ) {
-      if (this.#end === text.length) this.#makeRoom();
-      let end = this.#end;
-      const stop = Math.min(to, at + text.length - end);
-      let last = end > this.#lineStart ? (text[end - 1] as number) : 0;
-      for (; at < stop; at++) {
-        const byte = bytes[at] as number;
-        text[end++] = byte;
-        if (BEFORE[byte] === last && last !== 0) this.#isHinted = true;
-        last = byte;
-      }
-      this.#end = end;
-    }
-  }
-
-  spaces(count: number): void {
-    for (let i = 0; i < count; i++) this.#put(SPACE);
-  }
-
-  newlines(count: number): void {
-    if (this.#isHinted) this.#finish();
-    for (let i = 0; i < count; i++) this.#put(NEWLINE);
-    if (this.#isChanged) {
-      this.#contextBefore = '';
-      this.#contextStart = this.#end;
-    }
-    this.#isChanged = this.#isPainted;
-    this.#startLine();
-  }
-
-  carriageReturn(): void {
-    this.#isReturned = true;
-  }
-
-  lineChanged(): void {
-    this.#isChanged = true;
-  }
-
-  screenChanged(): void {
-    this.#isPainted = true;
-    this.#isChanged = true;
-  }
-
-  #startLine(): void {
-    this.#lineStart = this.#end;
-    this.#isHinted = false;
-    this.#isReturned = false;
-    this.#isCut = false;
-    this.#flushed = undefined;
-  }
-
-  #finish(): void {
-    const line = this.#line();
-    if (this.#isPainted) this.#observe(LOOK);
-    else this.#examine(line, 'whole');
-  }
-
-  // Where something was painted over, only the screen shows what came of it.
-  #examine(line: string, extent: 'whole' | 'unfinished'): void {
-    if (!isNearMiss(line) || (this.#flushed !== undefined && line.startsWith(this.#flushed))) return;
-    if (this.#isChanged) {
-      this.#observe(LOOK);
+  #take(bytes: Buffer): void {
+    if (this.#isPainted) {
+      this.#paint(bytes);
       return;
     }
-    const marker = this.#isCut ? undefined : parseMarker(line);
-    // More of it may still come.
-    if (extent === 'unfinished' && !marker) return;
-    if (extent === 'unfinished') this.#flushed = line;
-    this.#observe(
-      marker
-        ? { kind: 'marker', marker, context: this.#context() }
-        : { kind: 'near_miss', line: line.trim() },
-    );
+    this.#makeRoom(bytes.length);
+    const start = this.#end;
+    this.#raw.set(bytes, start);
+    this.#end += bytes.length;
+    if (this.#skim.isInSequence || bytes.includes(ESC)) {
+      this.#changedAt = undefined;
+      this.#skim.scan(bytes);
+      if (this.#changedAt !== undefined) {
+        this.#end = start + this.#changedAt;
+        this.#lines();
+        this.#beginPainting(bytes.subarray(this.#changedAt));
+        return;
+      }
+    }
+    this.#lines();
   }
 
-  #line(): string {
-    return this.#text.toString('utf8', this.#lineStart, this.#end);
+  // Lines up to the last line feed are read where one of them may hold a marker.
+  #lines(): void {
+    const raw = this.#raw;
+    const from = Math.max(this.#lineStart, this.#searched - LONGEST_MEANT);
+    this.#isHinted ||= isHint(raw.subarray(from, this.#end));
+    this.#searched = this.#end;
+    // A line feed inside a string ends no line.
+    const last = this.#skim.isInString ? -1 : raw.subarray(this.#lineStart, this.#end).lastIndexOf(NEWLINE);
+    if (last === -1) return;
+    const end = this.#lineStart + last + 1;
+    if (this.#isHinted) {
+      const found = this.#reader.readLines(raw.subarray(this.#lineStart, end), this.#begun());
+      for (const one of found) this.#observe(one);
+    }
+    const wasHinted = this.#isHinted;
+    this.#lineStart = end;
+    this.#startLine({ isChanged: false });
+    this.#isHinted = wasHinted && isHint(raw.subarray(end, this.#end));
   }
 
-  #context(): string {
-    const from = Math.max(this.#contextStart, this.#lineStart - CONTEXT_BYTES);
-    const near = this.#text.toString('utf8', from, this.#lineStart);
-    return contextOf(from === this.#contextStart ? this.#contextBefore + near : near);
+  // It never ended: where the text goes on is not known.
+  #dropString(): void {
+    this.#skim.reset();
+    this.#lineStart = this.#searched = this.#contextStart = this.#end;
+    this.#context = '';
+    this.#startLine({ isChanged: true });
   }
 
-  #put(byte: number): void {
-    if (this.#end === this.#text.length) this.#makeRoom();
-    this.#text[this.#end++] = byte;
+  #beginPainting(rest: Buffer): void {
+    this.#isPainted = true;
+    if (this.#isHinted) this.#observe(LOOK);
+    this.#paint(rest);
   }
 
-  // Keeps the second half. Called once in so many bytes.
-  #makeRoom(): void {
-    const cut = this.#end - MOST_OF_LINE;
-    this.#text.copyWithin(0, cut, this.#end);
+  // While a program paints, the bytes only tell whether a marker may be among what it paints.
+  #paint(bytes: Buffer): void {
+    this.#isStirred = true;
+    let isHinted = this.#lastByte === OPENING;
+    for (let at = bytes.indexOf(OPENING); at !== -1 && !isHinted; at = bytes.indexOf(OPENING, at + 1)) {
+      const next = bytes[at + 1];
+      isHinted = next === BRACKET || next === ESC;
+    }
+    this.#lastByte = bytes.at(-1) ?? this.#lastByte;
+    if (isHinted) this.#observe(LOOK);
+  }
+
+  #startLine({ isChanged }: { isChanged: boolean }): void {
+    this.#isHinted = false;
+    this.#isChanged = isChanged;
+    this.#isCut = false;
+    this.#told = undefined;
+  }
+
+  #begun(): Begun {
+    const before = this.#raw.subarray(this.#contextStart, this.#lineStart);
+    const context = this.#reader.contextAfter(before, this.#context);
+    return { context, isChanged: this.#isChanged, isCut: this.#isCut, told: this.#told };
+  }
+
+  #makeRoom(length: number): void {
+    if (this.#end + length <= this.#raw.length) return;
+    const cut = this.#end - KEPT;
+    this.#raw.copyWithin(0, cut, this.#end);
     this.#end -= cut;
-    if (this.#contextStart < cut) {
-      this.#contextStart = 0;
-      this.#contextBefore = '';
-    } else this.#contextStart -= cut;
+    this.#searched -= cut;
     this.#isCut ||= this.#lineStart < cut;
     this.#lineStart = Math.max(0, this.#lineStart - cut);
+    // A line that is cut would leave the rest of a sequence as text.
+    if (this.#contextStart < cut) {
+      const line = this.#raw.subarray(0, this.#lineStart).indexOf(NEWLINE);
+      this.#contextStart = line === -1 ? this.#lineStart : line + 1;
+      this.#context = '';
+    } else this.#contextStart -= cut;
   }
 
   #observe(observation: Observation): void {
@@ -207,9 +208,12 @@ export class Detector implements TextSink {
     if (observation !== LOOK || !this.#found.includes(LOOK)) this.#found.push(observation);
   }
 
-  #take(): readonly Observation[] {
+  #tell(): readonly Observation[] {
     const found = this.#found ?? NOTHING;
     this.#found = undefined;
     return found;
   }
 }
+
+const isHint = (bytes: Buffer): boolean =>
+  bytes.includes(OPENING) || MEANT.some((meant) => bytes.lastIndexOf(meant) !== -1);

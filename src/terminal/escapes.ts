@@ -58,8 +58,14 @@ export class EscapeScanner {
   #isFirst = true;
   #intermediate = 0;
   #last = 0;
+  // Where in the bytes the one stands that is read now.
+  offset = 0;
 
   constructor(readonly sink: TextSink) {}
+
+  get isInSequence(): boolean {
+    return this.#state !== State.Ground;
+  }
 
   // In the middle of a sequence that hides what follows until it ends.
   get isInString(): boolean {
@@ -81,6 +87,7 @@ export class EscapeScanner {
         at = this.#run(bytes, at);
         if (at === length) return;
       }
+      this.offset = at;
       this.#byte(bytes[at++] as number);
     }
   }
