@@ -24,9 +24,10 @@ import { countStates } from './overview.js';
 import { presentSession } from './present.js';
 import { addReminderHandlers, type ReminderHandlerDeps } from './reminder-handlers.js';
 import { addShortHandlers } from './short-handlers.js';
+import { addSignalHandlers, type SignalHandlerDeps } from './signal-handlers.js';
 import { addTalkHandlers, type TalkHandlerDeps } from './talk-handlers.js';
 
-export interface AppDeps extends DraftHandlerDeps, ReminderHandlerDeps, TalkHandlerDeps {
+export interface AppDeps extends DraftHandlerDeps, ReminderHandlerDeps, TalkHandlerDeps, SignalHandlerDeps {
   home: Home;
   agents: AgentHandlerDeps;
   token: string;
@@ -205,6 +206,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   addReminderHandlers(app, deps);
   addOpsHandlers(app, deps.ops);
   addTalkHandlers(app, deps);
+  addSignalHandlers(app, deps);
   addShortHandlers(root, deps);
 
   app.get('/openapi.json', (c) => c.json(describeApi([app, root], deps.version)));

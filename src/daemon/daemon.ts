@@ -6,6 +6,7 @@ import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
 import { type Home, homeVariables, locateHome } from '../api/locate.js';
 import { Clerk, DraftDesk, faultFrom, Keeper, People, PostOffice, waysOf } from '../mail/index.js';
 import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
+import { isLeftSignal, LeftSignals, NearMisses, SignalDesk, SignalFiles } from '../signals/index.js';
 import { Spool } from '../spool/index.js';
 import { History, lockHome, metaStep, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
@@ -25,6 +26,7 @@ import { Metrics } from './metrics.js';
 import { countStates, queueDepths } from './overview.js';
 import { tellPerson } from './person.js';
 import { presentDoor } from './present.js';
+import { presentSignal } from './present-signal.js';
 import { startRetention } from './retention.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
@@ -78,6 +80,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       SM_SESSION: id,
       ...homeVariables(home),
       SM_SWAP: swapFolder(id),
+      SM_SIGNALS: signalFiles.fileOf(id),
       // The person's own editor stays behind ours.
       SM_EDITOR:
         [extra.VISUAL, extra.EDITOR, env.SM_EDITOR, env.VISUAL, env.EDITOR].find(
@@ -88,7 +91,10 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       COPILOT_EDITOR: shim,
     }),
     prepareLaunch: launcher(home, side, config),
-    beforeLaunch: (session, given) => doors.expect(session, given),
+    beforeLaunch: (session, given) => {
+      signalFiles.prepare(session);
+      return doors.expect(session, given);
+    },
     log,
   });
   const hooksRead = (): Promise<void> => spool.drain();
@@ -100,7 +106,11 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     clock,
     log,
   });
-  const spool = new Spool({ folder: side.spool, take: (entry) => doors.take(entry), log });
+  const spool = new Spool({
+    folder: side.spool,
+    take: (entry) => (isLeftSignal(entry) ? leftSignals.take(entry) : doors.take(entry)),
+    log,
+  });
   const fault = faultFrom(env);
   // The last part of a UUID is random, and Node has the next ones at hand.
   const newMessageId = (): string => randomUUID().slice(-12);
@@ -139,7 +149,22 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const people = new People({ store, clock, newMessageId });
   const clerk = new Clerk(office, people);
   const telling = tellPerson({ people, config, env, log });
-  const feed = new Feed(lease, registry, office, desk, people);
+  const signals = new SignalDesk({ store, registry, config, clock, fault });
+  const misses = new NearMisses({ clock, log });
+  const signalFiles = new SignalFiles({
+    folder: path.join(home.folder, 'signals'),
+    store,
+    registry,
+    desk: signals,
+    misses,
+    clock,
+    log,
+  });
+  const leftSignals = new LeftSignals({ registry, office, desk: signals, misses });
+  const feed = new Feed(lease, registry, office, desk, people, {
+    onSignal: signals.onSignal,
+    present: (signal) => presentSignal(signal, registry, config),
+  });
   let url = '';
   let ended = (): void => {};
   const stopped = new Promise<void>((resolve) => {
@@ -150,6 +175,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   sweepFolders(swaps, new Set(registry.list().map(({ id }) => id)), log);
   await doors.openAll();
   await spool.start();
+  await signalFiles.start();
   const heartbeat = startHeartbeat(registry);
   const retention = await startRetention({ store, config, clock, log });
   const tmuxVersion = (): Promise<string> =>
@@ -178,6 +204,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     office,
     people,
     config,
+    signals,
     feed,
     metrics,
     startedAt: clock(),
@@ -197,6 +224,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       doorOf: (session) => presentDoor(office.doorOf(session)),
       checks: () => checkHome({ home, url, env, config, clock, started, store, profiles, hooks: side.hooks }),
       missingDrafts: ({ id }) => desk.missing(id),
+      nearMisses: ({ id }) => misses.of(id),
       orphanDrafts: () => desk.orphans(),
       tryHold: () => tryHold({ env }),
       tryDatabase: () =>
@@ -228,6 +256,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       telling.dispose();
       await office.dispose();
       spool.dispose();
+      signalFiles.dispose();
       doors.dispose();
       await registry.dispose();
       await servers.settled();

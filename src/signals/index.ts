@@ -1,0 +1,20 @@
+// Signals: what agents report, each once.
+
+export { askingFor } from './attention.js';
+export { SignalDesk } from './desk.js';
+export { SignalFiles } from './files.js';
+export { isLeftSignal, LeftSignals } from './left.js';
+export { type NearMiss, NearMisses } from './near-misses.js';
+export {
+  MESSAGE_CHARACTERS,
+  type Refusal,
+  type Report,
+  type Reported,
+  SIGNAL_DOORS,
+  SIGNAL_ID,
+  type Signal,
+  type SignalDoor,
+  STATE_WORD,
+} from './signal.js';
+export { isFresh, rulesOf, STATES, type States, statesOf } from './states.js';
+export { type SignalFound, type SignalGoal, waitForSignal } from './wait.js';
