@@ -1,5 +1,6 @@
 // Which rows of a screen are the input box: between two lines drawn around the cursor, from the prompt on, or the cursor's own.
 import { textWidth } from '../terminal/cells.js';
+import { MARKER_START } from './marker.js';
 import type { Screen } from './screen.js';
 
 export interface Box {
@@ -16,7 +17,7 @@ const BORDERS = /[\s\u2500-\u259f|]/gu;
 
 export function findBox(screen: Screen): Box | undefined {
   const { rows, cursor } = screen;
-  return ruled(rows, cursor.y) ?? prompted(screen) ?? (cursor.visible ? line(screen) : undefined);
+  return ruled(rows, cursor.y) ?? prompted(screen) ?? (screen.isLineOpen ? line(screen) : undefined);
 }
 
 function ruled(rows: readonly string[], y: number): Box | undefined {
@@ -30,7 +31,8 @@ function ruled(rows: readonly string[], y: number): Box | undefined {
 // From the nearest row above that begins with the prompt: a draft may have blank lines.
 function prompted({ rows, cursor, prompt }: Screen): Box | undefined {
   const begin = prompt.trimEnd();
-  if (begin.replace(BORDERS, '') === '') return undefined;
+  // A marker at the end of the output was taken for one.
+  if (begin.replace(BORDERS, '') === '' || begin.includes(MARKER_START)) return undefined;
   const first = findUp(cursor.y, (at) => rows[at]?.startsWith(begin) ?? false);
   if (first === undefined) return undefined;
   let last = cursor.y;

@@ -31,10 +31,11 @@ describe('the detector', () => {
       Array(3).fill('Task done'),
     ));
 
-  it('finds one at the end of the output once nothing more comes, and not again', () => {
+  it('has the screen seen for one at the end of the output, and does not find again what was found there', () => {
     const detector = new Detector();
     expect(observe(detector, `text\n${MARK}`)).toEqual([]);
-    expect(messages(detector.flush())).toEqual(['Task done']);
+    expect(messages(detector.flush())).toEqual(['look']);
+    detector.tellLine();
     expect(detector.flush()).toEqual([]);
     expect(observe(detector, '\n')).toEqual([]);
     expect(messages(observe(detector, `${MARK}\n`))).toEqual(['Task done']);

@@ -44,6 +44,8 @@ export class Detector {
   readonly #raw = Buffer.alloc(PIECE + 2 * KEPT);
   #end = 0;
   #lineStart = 0;
+  // Where the string began that has not ended.
+  #stringStart = 0;
   // Up to here it was searched.
   #searched = 0;
   // Before what is kept.
@@ -58,12 +60,20 @@ export class Detector {
   // The program paints: its lines may be on the screen already, or be gone from it. So until the screen was seen.
   #isPainted: boolean;
   #isStirred = false;
+  // Nothing was seen to be painted: only what stood there before is not known.
+  #isUnknown: boolean;
   #lastByte = 0;
 
   // One that begins in the middle of a stream does not know what the screen shows.
   constructor({ isPainted }: { isPainted: boolean } = { isPainted: false }) {
     this.#isPainted = isPainted;
     this.#isChanged = isPainted;
+    this.#isUnknown = isPainted;
+  }
+
+  // It began in the middle of a stream, and has seen nothing painted since.
+  get isUnknown(): boolean {
+    return this.#isPainted && this.#isUnknown;
   }
 
   get isPainted(): boolean {
@@ -83,18 +93,30 @@ export class Detector {
     return this.#tell();
   }
 
-  // Nothing has come for a while: whatever there is of a line is looked at, and stays.
+  // Nothing has come for a while. A marker in a line that is not finished may be printed, or typed: the screen is to be seen.
   flush(): readonly Observation[] {
-    if (this.#isHinted && !this.#isPainted) {
-      const { found, line } = this.#reader.readUnfinished(
-        this.#raw.subarray(this.#lineStart, this.#end),
-        this.#begun(),
-      );
-      if (found.length > 0) this.#told = line;
-      for (const one of found) this.#observe(one);
-    }
+    if (this.#isHinted && !this.#isPainted && this.#unfinished().hasMarker) this.#observe(LOOK);
     if (this.#skim.isInString) this.#dropString();
     return this.#tell();
+  }
+
+  // The marker in the line that is not finished was found on the screen.
+  tellLine(): void {
+    if (this.#isPainted) return;
+    const { line, hasMarker } = this.#unfinished();
+    if (hasMarker) this.#told = line;
+  }
+
+  #unfinished(): { line: string; hasMarker: boolean } {
+    return this.#reader.readUnfinished(this.#raw.subarray(this.#lineStart, this.#end), this.#begun());
+  }
+
+  // Some of the stream never came.
+  lose(): void {
+    this.#isPainted = true;
+    this.#isUnknown = true;
+    this.#isStirred = true;
+    this.#skim.reset();
   }
 
   // What is printed from here on is new.
@@ -117,7 +139,11 @@ export class Detector {
     this.#end += bytes.length;
     if (this.#skim.isInSequence || bytes.includes(ESC)) {
       this.#changedAt = undefined;
+      const wasInString = this.#skim.isInString;
+      this.#skim.began = 0;
       this.#skim.scan(bytes);
+      if (this.#skim.isInString && (!wasInString || this.#skim.began > 0))
+        this.#stringStart = start + this.#skim.began;
       if (this.#changedAt !== undefined) {
         this.#end = start + this.#changedAt;
         this.#lines();
@@ -135,7 +161,8 @@ export class Detector {
     this.#isHinted ||= isHint(raw.subarray(from, this.#end));
     this.#searched = this.#end;
     // A line feed inside a string ends no line.
-    const last = this.#skim.isInString ? -1 : raw.subarray(this.#lineStart, this.#end).lastIndexOf(NEWLINE);
+    const stop = this.#skim.isInString ? Math.max(this.#lineStart, this.#stringStart) : this.#end;
+    const last = raw.subarray(this.#lineStart, stop).lastIndexOf(NEWLINE);
     if (last === -1) return;
     const end = this.#lineStart + last + 1;
     if (this.#isHinted) {
@@ -158,6 +185,7 @@ export class Detector {
 
   #beginPainting(rest: Buffer): void {
     this.#isPainted = true;
+    this.#isUnknown = false;
     if (this.#isHinted) this.#observe(LOOK);
     this.#paint(rest);
   }
@@ -165,6 +193,11 @@ export class Detector {
   // While a program paints, the bytes only tell whether a marker may be among what it paints.
   #paint(bytes: Buffer): void {
     this.#isStirred = true;
+    if (this.#isUnknown && (this.#skim.isInSequence || bytes.includes(ESC))) {
+      this.#changedAt = undefined;
+      this.#skim.scan(bytes);
+      this.#isUnknown = this.#changedAt === undefined;
+    }
     let isHinted = this.#lastByte === OPENING;
     for (let at = bytes.indexOf(OPENING); at !== -1 && !isHinted; at = bytes.indexOf(OPENING, at + 1)) {
       const next = bytes[at + 1];
@@ -193,6 +226,7 @@ export class Detector {
     this.#raw.copyWithin(0, cut, this.#end);
     this.#end -= cut;
     this.#searched -= cut;
+    this.#stringStart -= cut;
     this.#isCut ||= this.#lineStart < cut;
     this.#lineStart = Math.max(0, this.#lineStart - cut);
     // A line that is cut would leave the rest of a sequence as text.

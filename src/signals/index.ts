@@ -18,3 +18,5 @@ export {
 } from './signal.js';
 export { isFresh, rulesOf, STATES, type States, statesOf } from './states.js';
 export { type SignalFound, type SignalGoal, waitForSignal } from './wait.js';
+export { FLUSH_MS } from './watch.js';
+export { Watches } from './watches.js';

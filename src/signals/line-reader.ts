@@ -46,13 +46,13 @@ export class LineReader implements TextSink {
     return this.#found;
   }
 
-  // A line that may not be finished: only a marker counts, since more of anything else may come.
-  readUnfinished(bytes: Uint8Array, begun: Begun): { found: Observation[]; line: string } {
+  // A line that is not finished, and whether there is a marker in it that was not told yet.
+  readUnfinished(bytes: Uint8Array, begun: Begun): { line: string; hasMarker: boolean } {
     this.#begin(begun);
     this.#scanner.scan(bytes);
     const line = this.#text();
     this.#examine(line);
-    return { found: this.#found.filter(({ kind }) => kind !== 'near_miss'), line };
+    return { line, hasMarker: this.#found.some(({ kind }) => kind !== 'near_miss') };
   }
 
   // What the lines would show, as the context of a line behind them.

@@ -25,8 +25,15 @@ class Shown {
       { length: active.length },
       (_, y) => active.getLine(y)?.translateToString(true) ?? '',
     );
-    const cursor = { x: active.cursorX, y: active.baseY + active.cursorY, visible: true };
-    return { rows, columns: this.#terminal.cols, cursor, prompt, isAlternate: active.type === 'alternate' };
+    const cursor = { x: active.cursorX, y: active.baseY + active.cursorY };
+    return {
+      rows,
+      columns: this.#terminal.cols,
+      cursor,
+      prompt,
+      isAlternate: active.type === 'alternate',
+      isLineOpen: false,
+    };
   }
 }
 

@@ -5,8 +5,9 @@ import { type Marker, markerKey } from './marker.js';
 import { MOST_REMEMBERED, type Occurrence, recognise, type Sight } from './occurrences.js';
 import { findMarkers, isAsTyped, type Screen, textBeforeCursor } from './screen.js';
 
-// `moving`: it is being painted, and may be half done. `rest`: nothing has come for a while.
-export type Moment = 'moving' | 'rest';
+// `rest`: nothing has come for a while. `moving`: more may be on its way, and what is painted be half done. `stale`: more has
+// come since.
+export type Moment = 'rest' | 'moving' | 'stale';
 
 // A marker in the agent's own record of its conversation.
 export interface Recorded {
@@ -89,9 +90,13 @@ export class Marks {
 
   // `isFirst`: of a session that ran before it was ours; what stands there was said to somebody else.
   seen(screen: Screen, moment: Moment, { isFirst }: { isFirst: boolean } = { isFirst: false }): Effect[] {
-    const { shown, typed, nearMisses } = findMarkers(screen);
+    const { shown, typed, open, nearMisses } = findMarkers(
+      moment === 'rest' ? screen : { ...screen, isLineOpen: true },
+    );
     const now = this.deps.clock();
-    for (const marker of typed) this.#typed.set(markerKey(marker), now);
+    // At rest the cursor's line is open for a person alone.
+    for (const marker of moment === 'rest' ? [...typed, ...open] : typed)
+      this.#typed.set(markerKey(marker), now);
     const sights = shown.filter(({ marker }) => this.deps.isState(marker.state));
     const matched = recognise(this.#known, sights);
     if (this.#columns !== screen.columns) this.#follow(sights, matched);
@@ -103,7 +108,7 @@ export class Marks {
       if (known) return this.#learn(known, sight.context);
       // Older than all that is remembered.
       if (i < top) return [];
-      if (moment === 'moving' && !this.#wasUnsure(sight)) {
+      if (moment !== 'rest' && !isFirst && !this.#wasUnsure(sight)) {
         unsure.push(sight);
         return [];
       }
@@ -113,10 +118,12 @@ export class Marks {
     this.#shown = recognise(this.#known, sights);
     if (unsure.length > 0) effects.push({ kind: 'look' });
     if (moment === 'rest') {
+      if (!screen.isLineOpen) this.detector.tellLine();
       const unknown = shown.filter((one) => !sights.includes(one)).map(({ marker }) => spelled(marker));
       for (const line of [...nearMisses, ...unknown]) effects.push(...this.#miss(line));
-      this.#settle(screen);
     }
+    // In the middle of painting the rest of what stood there before may still come.
+    if (moment === 'rest' || (moment === 'moving' && this.detector.isUnknown)) this.#settle(screen);
     return effects;
   }
 

@@ -8,9 +8,10 @@ const screen = (text: string, more: Partial<Screen> = {}): Screen => {
   return {
     rows,
     columns: 40,
-    cursor: { x: 0, y: rows.length, visible: true },
+    cursor: { x: 0, y: rows.length },
     prompt: '',
     isAlternate: true,
+    isLineOpen: true,
     ...more,
   };
 };
@@ -40,12 +41,12 @@ describe('markers on a screen', () => {
 
   it('do not count in the input box', () => {
     const claude = `text\n${'─'.repeat(40)}\n❯ first\n  --<[sm:completed:draft]>--\n${'─'.repeat(40)}\n  footer`;
-    const found = findMarkers(screen(claude, { cursor: { x: 5, y: 2, visible: true } }));
+    const found = findMarkers(screen(claude, { cursor: { x: 5, y: 2 } }));
     expect(found.shown).toEqual([]);
     expect(found.typed.map(({ message }) => message)).toEqual(['draft']);
     const codex = '› one\n\n  --<[sm:completed:draft]>--\n\n  footer';
-    expect(shown(codex, { cursor: { x: 9, y: 2, visible: true }, prompt: '› ' })).toEqual([]);
-    expect(shown('$ --<[sm:completed:draft]>--', { cursor: { x: 27, y: 0, visible: true } })).toEqual([]);
+    expect(shown(codex, { cursor: { x: 9, y: 2 }, prompt: '› ' })).toEqual([]);
+    expect(shown('$ --<[sm:completed:draft]>--', { cursor: { x: 27, y: 0 } })).toEqual([]);
   });
 
   it('do not count where they are shown as they were typed', () => {
@@ -55,8 +56,10 @@ describe('markers on a screen', () => {
     expect(shown('│ --<[sm:completed:its]>-- │', { prompt: '│ ' })).toEqual(['its']);
   });
 
-  it('count in the row of a cursor that is not shown', () =>
-    expect(shown('--<[sm:completed:its]>--', { cursor: { x: 24, y: 0, visible: false } })).toEqual(['its']));
+  it('count in the row of the cursor where nobody types', () => {
+    const end = { cursor: { x: 24, y: 0 }, isLineOpen: false };
+    expect(shown('--<[sm:completed:its]>--', end)).toEqual(['its']);
+  });
 
   it('were perhaps meant', () =>
     expect(findMarkers(screen('a\n  --<[sm:completed done]>--\nb')).nearMisses).toEqual([
@@ -69,8 +72,8 @@ describe('markers on a screen', () => {
   });
 
   it('leave nothing behind the cursor, or something', () => {
-    expect(textBeforeCursor(screen('a b\nc', { cursor: { x: 1, y: 1, visible: true } }))).toBe('abc');
-    expect(textBeforeCursor(screen('a\nb', { cursor: { x: 1, y: 0, visible: true } }))).toBeUndefined();
+    expect(textBeforeCursor(screen('a b\nc', { cursor: { x: 1, y: 1 } }))).toBe('abc');
+    expect(textBeforeCursor(screen('a\nb', { cursor: { x: 1, y: 0 } }))).toBeUndefined();
   });
 });
 

@@ -15,9 +15,11 @@ export interface Screen {
   rows: readonly string[];
   columns: number;
   // The cursor's row, counted among `rows`.
-  cursor: { x: number; y: number; visible: boolean };
+  cursor: { x: number; y: number };
   // What stands before the cursor in an empty input box, where that is known.
   prompt: string;
+  // Whatever stands in the cursor's line may still be going on: it is being printed, or a person types.
+  isLineOpen: boolean;
   // It keeps no scrollback, and a program that uses it paints.
   isAlternate: boolean;
 }
@@ -33,6 +35,8 @@ export interface Sighting {
   shown: Shown[];
   // In the input box, or in a row that begins as it does: what a person has typed.
   typed: Marker[];
+  // In the line of the cursor: it may be printed, or typed.
+  open: Marker[];
   nearMisses: string[];
 }
 
@@ -43,13 +47,13 @@ const LEADING = /^[\s\u2500-\u259f|]+/u;
 const TRAILING = /[\s\u2500-\u259f|]+$/u;
 // What stands behind a marker in another column of the screen.
 const OTHER_COLUMN = /^(?:\s{2,}|\s*[\u2500-\u259f|]).*$/u;
-const NOTHING: Sighting = { shown: [], typed: [], nearMisses: [] };
+const NOTHING: Sighting = { shown: [], typed: [], open: [], nearMisses: [] };
 
 export function findMarkers(screen: Screen): Sighting {
   const { rows } = screen;
   if (!rows.some(isNearMiss)) return NOTHING;
   const box = findBox(screen);
-  const sighting: Sighting = { shown: [], typed: [], nearMisses: [] };
+  const sighting: Sighting = { shown: [], typed: [], open: [], nearMisses: [] };
   for (let y = 0; y < rows.length; y++) {
     const row = rows[y] as string;
     if (!isNearMiss(row)) continue;
@@ -60,8 +64,8 @@ export function findMarkers(screen: Screen): Sighting {
     }
     const isInBox = isInside(box, y) || isInside(box, found.last);
     if ((isInBox && box?.kind === 'box') || isAsTyped(row, screen.prompt)) sighting.typed.push(found.marker);
-    // In the line of the cursor it may be printed, or typed: that shows once the cursor has left it.
-    else if (!isInBox) sighting.shown.push({ marker: found.marker, context: contextBefore(rows, y) });
+    else if (isInBox) sighting.open.push(found.marker);
+    else sighting.shown.push({ marker: found.marker, context: contextBefore(rows, y) });
     y = found.last;
   }
   return sighting;
@@ -83,7 +87,9 @@ function markerAt({ rows, columns }: Screen, y: number): { marker: Marker; last:
       const next = rows[last] as string;
       const bare = next.replace(LEADING, '');
       if (bare === '' || bare.includes(MARKER_START)) return undefined;
-      text = text.replace(TRAILING, '') + (isFull(rows[last - 1] as string, columns) ? '' : ' ') + bare;
+      // One blank is the text's own, where the terminal broke it; more of them are an indent.
+      const isWhole = isFull(rows[last - 1] as string, columns) && !/^ \S/.test(next);
+      text = text.replace(TRAILING, '') + (isWhole ? '' : ' ') + bare;
     }
     const end = text.indexOf(MARKER_END);
     if (end === -1) continue;
@@ -109,7 +115,9 @@ const isInside = (box: Box | undefined, y: number): boolean =>
 
 // What was submitted is often shown with the prompt that it was typed behind.
 export const isAsTyped = (row: string, prompt: string): boolean =>
-  prompt.replace(TRAILING, '').replace(LEADING, '') !== '' && row.startsWith(prompt.trimEnd());
+  !prompt.includes(MARKER_START) &&
+  prompt.replace(TRAILING, '').replace(LEADING, '') !== '' &&
+  row.startsWith(prompt.trimEnd());
 
 // As many rows as its words can take.
 function contextBefore(rows: readonly string[], y: number): string {

@@ -60,6 +60,8 @@ export class EscapeScanner {
   #last = 0;
   // Where in the bytes the one stands that is read now.
   offset = 0;
+  // Where the last sequence began, of these bytes or of some before.
+  began = 0;
 
   constructor(readonly sink: TextSink) {}
 
@@ -189,6 +191,7 @@ export class EscapeScanner {
 
   #begin(state: State): void {
     this.#state = state;
+    this.began = this.offset;
     this.#prefix = 0;
     this.#first = 0;
     this.#isFirst = true;
