@@ -15,7 +15,7 @@ import {
   waysOf,
 } from '../mail/index.js';
 import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
-import { isLeftSignal, LeftSignals, NearMisses, SignalDesk, SignalFiles } from '../signals/index.js';
+import { isLeftSignal, LeftSignals, NearMisses, SignalDesk, SignalFiles, Watches } from '../signals/index.js';
 import { Spool } from '../spool/index.js';
 import { History, lockHome, metaStep, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
@@ -175,6 +175,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     log,
   });
   const leftSignals = new LeftSignals({ registry, office, desk: signals, misses });
+  const watches = new Watches({ store, registry, desk: signals, misses, config, clock, log });
   const feed = new Feed(lease, registry, office, desk, people, {
     onSignal: signals.onSignal,
     present: (signal) => presentSignal(signal, registry, config),
@@ -197,6 +198,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   await doors.openAll();
   await spool.start();
   await signalFiles.start();
+  // After what was left for us: that may say the same, with better times.
+  watches.start();
   const heartbeat = startHeartbeat(registry);
   const retention = await startRetention({ store, config, clock, log });
   const tmuxVersion = (): Promise<string> =>
@@ -287,6 +290,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       heartbeat.dispose();
       retention.dispose();
       await uses.dispose();
+      watches.dispose();
       await clerk.dispose();
       live.dispose();
       telling.dispose();
