@@ -6,7 +6,14 @@ import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
 import { type Home, homeVariables, locateHome } from '../api/locate.js';
 import { Clerk, DraftDesk, faultFrom, Keeper, People, PostOffice, waysOf } from '../mail/index.js';
 import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
-import { isLeftSignal, LeftSignals, NearMisses, SignalDesk, SignalFiles } from '../signals/index.js';
+import {
+  AgentSignals,
+  isLeftSignal,
+  LeftSignals,
+  NearMisses,
+  SignalDesk,
+  SignalFiles,
+} from '../signals/index.js';
 import { Spool } from '../spool/index.js';
 import { History, lockHome, metaStep, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
@@ -108,7 +115,12 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   });
   const spool = new Spool({
     folder: side.spool,
-    take: (entry) => (isLeftSignal(entry) ? leftSignals.take(entry) : doors.take(entry)),
+    take: async (entry) => {
+      if (isLeftSignal(entry)) return leftSignals.take(entry);
+      const taken = await doors.take(entry);
+      if (taken === 'taken') await agentSignals.heard(entry);
+      return taken;
+    },
     log,
   });
   const fault = faultFrom(env);
@@ -138,10 +150,12 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     log,
   });
   const desk = new DraftDesk({ store, registry, office, config, clock });
+  const signals = new SignalDesk({ store, registry, config, clock, fault });
   const metrics = new Metrics({
     version,
     startedAt: clock(),
     ledger: office.ledger,
+    signals,
     queues: () => queueDepths(registry, office),
     sessions: () => countStates(registry),
     openDrafts: () => desk.drafts.countOpen(),
@@ -149,7 +163,6 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const people = new People({ store, clock, newMessageId });
   const clerk = new Clerk(office, people);
   const telling = tellPerson({ people, config, env, log });
-  const signals = new SignalDesk({ store, registry, config, clock, fault });
   const misses = new NearMisses({ clock, log });
   const signalFiles = new SignalFiles({
     folder: path.join(home.folder, 'signals'),
@@ -160,6 +173,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     clock,
     log,
   });
+  const agentSignals = new AgentSignals({ registry, doors, desk: signals, config, log });
   const leftSignals = new LeftSignals({ registry, office, desk: signals, misses });
   const feed = new Feed(lease, registry, office, desk, people, {
     onSignal: signals.onSignal,
@@ -175,6 +189,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   sweepFolders(swaps, new Set(registry.list().map(({ id }) => id)), log);
   await doors.openAll();
   await spool.start();
+  agentSignals.start();
   await signalFiles.start();
   const heartbeat = startHeartbeat(registry);
   const retention = await startRetention({ store, config, clock, log });
@@ -257,6 +272,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       await office.dispose();
       spool.dispose();
       signalFiles.dispose();
+      agentSignals.dispose();
       doors.dispose();
       await registry.dispose();
       await servers.settled();

@@ -1,5 +1,6 @@
 // Signals: what agents report, each once.
 
+export { AgentSignals } from './agent-signals.js';
 export { askingFor } from './attention.js';
 export { SignalDesk } from './desk.js';
 export { SignalFiles } from './files.js';
