@@ -8,6 +8,7 @@ import type { Signal } from '../signals/index.js';
 import { History } from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
 import { type AppDeps, createApp } from './app.js';
+import { doorkeeper } from './auth.js';
 import { Metrics } from './metrics.js';
 
 let desk: MailDesk;
@@ -28,7 +29,7 @@ beforeEach(async () => {
   const ops = { history: new History(desk.store), database: path.join(folder, 'suremail.db') };
   // What other endpoints need is not here.
   const office = { ledger: desk.ledger };
-  const deps = { token: 'secret', metrics, ops, office, people: {}, agents: {}, log: () => {} };
+  const deps = { admit: doorkeeper('secret'), metrics, ops, office, people: {}, agents: {}, log: () => {} };
   app = createApp(deps as unknown as AppDeps);
 });
 afterEach(async () => {

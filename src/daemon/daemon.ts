@@ -4,7 +4,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
 import { type Home, homeVariables, locateHome } from '../api/locate.js';
-import { Clerk, DraftDesk, faultFrom, Keeper, People, PostOffice, waysOf } from '../mail/index.js';
+import {
+  Clerk,
+  DesktopNotes,
+  DraftDesk,
+  faultFrom,
+  Keeper,
+  People,
+  PostOffice,
+  waysOf,
+} from '../mail/index.js';
 import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
 import {
   AgentSignals,
@@ -20,10 +29,12 @@ import { HOLD_WATCH } from '../tmux/index.js';
 import { lookAtAgentFiles } from './agent-files.js';
 import { launcher, prepareAgentSide } from './agent-side.js';
 import { createApp } from './app.js';
+import { doorkeeper } from './auth.js';
 import { readClock } from './check-clock.js';
 import { checkHome } from './check-home.js';
 import { identify, tryDatabase } from './database-check.js';
 import { Feed } from './feed.js';
+import { FeedSockets } from './feed-sockets.js';
 import { tryHold } from './hold-trial.js';
 import { prepareHome, readToken, sweepFolders, writePrivate } from './home.js';
 import { listen, portFrom } from './listen.js';
@@ -35,6 +46,7 @@ import { tellPerson } from './person.js';
 import { presentDoor } from './present.js';
 import { presentSignal } from './present-signal.js';
 import { startRetention } from './retention.js';
+import { makeUses } from './signal-uses.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
 
@@ -150,7 +162,12 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     log,
   });
   const desk = new DraftDesk({ store, registry, office, config, clock });
-  const signals = new SignalDesk({ store, registry, config, clock, fault });
+  const people = new People({ store, clock, newMessageId });
+  const clerk = new Clerk(office, people);
+  const notes = new DesktopNotes({ env, log });
+  const telling = tellPerson({ people, config, notes, log });
+  const uses = makeUses({ store, registry, office, clerk, notes, config, home, env, clock, log });
+  const signals = new SignalDesk({ store, registry, config, clock, fault, follow: uses.follow });
   const metrics = new Metrics({
     version,
     startedAt: clock(),
@@ -160,9 +177,6 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     sessions: () => countStates(registry),
     openDrafts: () => desk.drafts.countOpen(),
   });
-  const people = new People({ store, clock, newMessageId });
-  const clerk = new Clerk(office, people);
-  const telling = tellPerson({ people, config, env, log });
   const misses = new NearMisses({ clock, log });
   const signalFiles = new SignalFiles({
     folder: path.join(home.folder, 'signals'),
@@ -184,6 +198,13 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const stopped = new Promise<void>((resolve) => {
     ended = resolve;
   });
+  // Before the first signal can come.
+  await uses.configured();
+  live.onChange(() => {
+    uses
+      .configured()
+      .catch((error: unknown) => log('actions for signals not read', { error: String(error) }));
+  });
   // Before anyone can ask for anything.
   await recoverSessions(registry);
   sweepFolders(swaps, new Set(registry.list().map(({ id }) => id)), log);
@@ -199,6 +220,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       .fork(['-V'])
       .catch(() => 'not found');
   const leave = (): void => void setImmediate(() => void stop());
+  const admit = doorkeeper(readToken(home.token));
   const app = createApp({
     home,
     ops: {
@@ -213,7 +235,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       database: home.database,
     },
     agents: { profiles, home: home.folder, hooks: side.hooks },
-    token: readToken(home.token),
+    admit,
     version,
     registry,
     office,
@@ -237,7 +259,19 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       settings: config,
       sessionWays: async (session) => presentWays(await waysOf(session, { config, swapFolder, store })),
       doorOf: (session) => presentDoor(office.doorOf(session)),
-      checks: () => checkHome({ home, url, env, config, clock, started, store, profiles, hooks: side.hooks }),
+      checks: () =>
+        checkHome({
+          home,
+          url,
+          env,
+          config,
+          clock,
+          started,
+          store,
+          profiles,
+          hooks: side.hooks,
+          uses: uses.table,
+        }),
       missingDrafts: ({ id }) => desk.missing(id),
       nearMisses: ({ id }) => misses.of(id),
       orphanDrafts: () => desk.orphans(),
@@ -253,11 +287,12 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     stop: leave,
     log,
   });
-  const listening = await listen(app, home.socket, port);
+  const listening = await listen(app, new FeedSockets({ admit, feed, log }), home.socket, port);
   url = `http://127.0.0.1:${listening.port}`;
   writePrivate(home.info, `${JSON.stringify({ pid: process.pid, url, socket: home.socket })}\n`);
   office.recover();
   clerk.start();
+  await uses.start(signals);
   log('started', { home: home.folder, url, recovered: store.recovered, node: process.version });
 
   let stopping: Promise<void> | undefined;
@@ -266,6 +301,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       log('stopping', {});
       heartbeat.dispose();
       retention.dispose();
+      await uses.dispose();
       await clerk.dispose();
       live.dispose();
       telling.dispose();

@@ -56,6 +56,19 @@ export {
 } from './sessions.js';
 export { dropSignalFile, putSignalFile, type SignalFileRow, SignalFileTable } from './signal-files.js';
 export {
+  insertSignalMail,
+  insertSignalUse,
+  loseSignalUses,
+  purgeSignalUses,
+  type SignalMail,
+  type SignalUseChange,
+  type SignalUseRow,
+  type SignalUseState,
+  SignalUses,
+  setSignalActions,
+  updateSignalUse,
+} from './signal-uses.js';
+export {
   insertSignal,
   insertSignalDoor,
   type NewSignal,
