@@ -10,6 +10,7 @@ export * from './draft-routes.js';
 export * from './host-routes.js';
 export * from './ops-routes.js';
 export * from './reminder-routes.js';
+export * from './signal-routes.js';
 export * from './talk-routes.js';
 
 const messageRef = z.object({
@@ -207,5 +208,20 @@ export const feed = createRoute({
   summary: 'Sessions, messages and receipts as they change (server-sent events; Last-Event-ID resumes)',
   responses: {
     200: { description: 'a stream of events', content: { 'text/event-stream': { schema: z.string() } } },
+  },
+});
+
+export const feedSocket = createRoute({
+  method: 'get',
+  path: '/ws',
+  summary: 'The same feed over WebSocket: text frames of {id, event}',
+  request: {
+    query: z.object({
+      last_event_id: z.string().optional().openapi({ description: 'go on behind this event' }),
+    }),
+  },
+  responses: {
+    101: { description: 'the connection speaks WebSocket from here on' },
+    426: json(s.ApiError, 'the request does not ask for WebSocket'),
   },
 });

@@ -1,5 +1,6 @@
 // The keys of the configuration file: what each means, and what it may be.
 import type { Config } from '../mail/index.js';
+import { SIGNAL_ACTIONS } from './config-signals.js';
 import {
   AGENT_NAMES,
   COMMAND,
@@ -7,6 +8,7 @@ import {
   count,
   type Kind,
   type Shown,
+  SIGNAL_STATES,
   time,
   WEBHOOKS,
   YES_OR_NO,
@@ -102,6 +104,22 @@ export const CONFIG_KEYS = {
     field: 'desktopNotes',
     about: 'mail to a person is also shown as a notification of the desktop',
     ...YES_OR_NO,
+  },
+  signal_states: {
+    field: 'signalStates',
+    about:
+      'states of signals beside those that there are: a name, its urgency, whether it asks for attention',
+    ...SIGNAL_STATES,
+  },
+  signal_fresh: {
+    field: 'signalFreshMs',
+    about: 'what an agent reported so recently is not overruled by what is inferred from its screen',
+    ...time('1s', '365d', { bare: 'seconds' }),
+  },
+  signal_actions: {
+    field: 'signalActions',
+    about: 'what is done because of a signal: a list of on, session, and desktop, webhook, command or mail',
+    ...SIGNAL_ACTIONS,
   },
   webhooks: {
     field: 'webhooks',

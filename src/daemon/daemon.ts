@@ -4,7 +4,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
 import { type Home, homeVariables, locateHome } from '../api/locate.js';
-import { Clerk, DraftDesk, faultFrom, Keeper, People, PostOffice, waysOf } from '../mail/index.js';
+import {
+  Clerk,
+  DesktopNotes,
+  DraftDesk,
+  faultFrom,
+  Keeper,
+  People,
+  PostOffice,
+  waysOf,
+} from '../mail/index.js';
 import {
   Doors,
   Hosts,
@@ -14,16 +23,27 @@ import {
   Servers,
   startHeartbeat,
 } from '../sessions/index.js';
+import {
+  AgentSignals,
+  isLeftSignal,
+  LeftSignals,
+  NearMisses,
+  SignalDesk,
+  SignalFiles,
+  Watches,
+} from '../signals/index.js';
 import { Spool } from '../spool/index.js';
 import { History, lockHome, metaStep, readMeta, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
 import { lookAtAgentFiles } from './agent-files.js';
 import { launcher, prepareAgentSide } from './agent-side.js';
 import { createApp } from './app.js';
+import { doorkeeper } from './auth.js';
 import { readClock } from './check-clock.js';
 import { checkHome } from './check-home.js';
 import { identify, tryDatabase } from './database-check.js';
 import { Feed } from './feed.js';
+import { FeedSockets } from './feed-sockets.js';
 import { tryHold } from './hold-trial.js';
 import { prepareHome, readToken, sweepFolders, writePrivate } from './home.js';
 import { listen, portFrom } from './listen.js';
@@ -33,7 +53,9 @@ import { Metrics } from './metrics.js';
 import { countStates, queueDepths } from './overview.js';
 import { tellPerson } from './person.js';
 import { presentDoor } from './present.js';
+import { presentSignal } from './present-signal.js';
 import { startRetention } from './retention.js';
+import { makeUses } from './signal-uses.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
 
@@ -96,6 +118,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       SM_SESSION: id,
       ...homeVariables(home),
       SM_SWAP: swapFolder(id),
+      SM_SIGNALS: signalFiles.fileOf(id),
       // The person's own editor stays behind ours.
       SM_EDITOR:
         [extra.VISUAL, extra.EDITOR, env.SM_EDITOR, env.VISUAL, env.EDITOR].find(
@@ -106,7 +129,10 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       COPILOT_EDITOR: shim,
     }),
     prepareLaunch: launcher(home, side, config),
-    beforeLaunch: (session, given) => doors.expect(session, given),
+    beforeLaunch: (session, given) => {
+      signalFiles.prepare(session);
+      return doors.expect(session, given);
+    },
     log,
   });
   const hooksRead = (): Promise<void> => spool.drain();
@@ -118,7 +144,16 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     clock,
     log,
   });
-  const spool = new Spool({ folder: side.spool, take: (entry) => doors.take(entry), log });
+  const spool = new Spool({
+    folder: side.spool,
+    take: async (entry) => {
+      if (isLeftSignal(entry)) return leftSignals.take(entry);
+      const taken = await doors.take(entry);
+      if (taken === 'taken') await agentSignals.heard(entry);
+      return taken;
+    },
+    log,
+  });
   const fault = faultFrom(env);
   // The last part of a UUID is random, and Node has the next ones at hand.
   const newMessageId = (): string => randomUUID().slice(-12);
@@ -146,22 +181,49 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     log,
   });
   const desk = new DraftDesk({ store, registry, office, config, clock });
+  const people = new People({ store, clock, newMessageId });
+  const clerk = new Clerk(office, people);
+  const notes = new DesktopNotes({ env, log });
+  const telling = tellPerson({ people, config, notes, log });
+  const uses = makeUses({ store, registry, office, clerk, notes, config, home, env, clock, log });
+  const signals = new SignalDesk({ store, registry, config, clock, fault, follow: uses.follow });
   const metrics = new Metrics({
     version,
     startedAt: clock(),
     ledger: office.ledger,
+    signals,
     queues: () => queueDepths(registry, office),
     sessions: () => countStates(registry),
     openDrafts: () => desk.drafts.countOpen(),
   });
-  const people = new People({ store, clock, newMessageId });
-  const clerk = new Clerk(office, people);
-  const telling = tellPerson({ people, config, env, log });
-  const feed = new Feed(lease, registry, office, desk, people);
+  const misses = new NearMisses({ clock, log });
+  const signalFiles = new SignalFiles({
+    folder: path.join(home.folder, 'signals'),
+    store,
+    registry,
+    desk: signals,
+    misses,
+    clock,
+    log,
+  });
+  const agentSignals = new AgentSignals({ registry, doors, desk: signals, config, log });
+  const leftSignals = new LeftSignals({ registry, office, desk: signals, misses });
+  const watches = new Watches({ store, registry, desk: signals, misses, config, clock, log });
+  const feed = new Feed(lease, registry, office, desk, people, {
+    onSignal: signals.onSignal,
+    present: (signal) => presentSignal(signal, registry, config),
+  });
   let url = '';
   let ended = (): void => {};
   const stopped = new Promise<void>((resolve) => {
     ended = resolve;
+  });
+  // Before the first signal can come.
+  await uses.configured();
+  live.onChange(() => {
+    uses
+      .configured()
+      .catch((error: unknown) => log('actions for signals not read', { error: String(error) }));
   });
   // Before anyone can ask for anything.
   await recoverSessions(registry);
@@ -170,6 +232,10 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   sweepFolders(swaps, new Set(registry.list().map(({ id }) => id)), log);
   await doors.openAll();
   await spool.start();
+  agentSignals.start();
+  await signalFiles.start();
+  // After what was left for us: that may say the same, with better times.
+  watches.start();
   const heartbeat = startHeartbeat(registry);
   const retention = await startRetention({ store, config, clock, log });
   const tmuxVersion = (): Promise<string> =>
@@ -178,6 +244,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       .fork(['-V'])
       .catch(() => 'not found');
   const leave = (): void => void setImmediate(() => void stop());
+  const admit = doorkeeper(readToken(home.token));
   const app = createApp({
     home,
     ops: {
@@ -192,13 +259,14 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       database: home.database,
     },
     agents: { profiles, home: home.folder, hooks: side.hooks },
-    token: readToken(home.token),
+    admit,
     version,
     registry,
     hosts,
     office,
     people,
     config,
+    signals,
     feed,
     metrics,
     startedAt: clock(),
@@ -216,8 +284,21 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       settings: config,
       sessionWays: async (session) => presentWays(await waysOf(session, { config, swapFolder, store })),
       doorOf: (session) => presentDoor(office.doorOf(session)),
-      checks: () => checkHome({ home, url, env, config, clock, started, store, profiles, hooks: side.hooks }),
+      checks: () =>
+        checkHome({
+          home,
+          url,
+          env,
+          config,
+          clock,
+          started,
+          store,
+          profiles,
+          hooks: side.hooks,
+          uses: uses.table,
+        }),
       missingDrafts: ({ id }) => desk.missing(id),
+      nearMisses: ({ id }) => misses.of(id),
       orphanDrafts: () => desk.orphans(),
       tryHold: () => tryHold({ env }),
       tryDatabase: () =>
@@ -231,11 +312,12 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     stop: leave,
     log,
   });
-  const listening = await listen(app, home.socket, port);
+  const listening = await listen(app, new FeedSockets({ admit, feed, log }), home.socket, port);
   url = `http://127.0.0.1:${listening.port}`;
   writePrivate(home.info, `${JSON.stringify({ pid: process.pid, url, socket: home.socket })}\n`);
   office.recover();
   clerk.start();
+  await uses.start(signals);
   log('started', { home: home.folder, url, recovered: store.recovered, node: process.version });
 
   let stopping: Promise<void> | undefined;
@@ -244,11 +326,15 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       log('stopping', {});
       heartbeat.dispose();
       retention.dispose();
+      await uses.dispose();
+      watches.dispose();
       await clerk.dispose();
       live.dispose();
       telling.dispose();
       await office.dispose();
       spool.dispose();
+      signalFiles.dispose();
+      agentSignals.dispose();
       doors.dispose();
       await registry.dispose();
       hostWatch.dispose();

@@ -8,6 +8,30 @@ export interface Webhook {
   secret?: string | undefined;
 }
 
+// What a state of a signal asks of whoever sees it.
+export interface SignalStateRules {
+  urgency: 'low' | 'normal' | 'high';
+  // Somebody should look.
+  attention: boolean;
+}
+
+export type SignalEffect =
+  | { kind: 'desktop' }
+  | { kind: 'webhook'; hook: Webhook }
+  // Never through a shell.
+  | { kind: 'command'; argv: readonly string[]; timeoutMs: number }
+  // `to` as for `sm send`, said by the session that signals; null: the words that hold where nothing is said.
+  | { kind: 'mail'; to: string; text: string | null };
+
+// What is done because of a signal.
+export interface SignalAction {
+  // These states; null: those that ask for attention.
+  on: readonly string[] | null;
+  // A name, an id, a pattern of names, or a group with its @.
+  session: string;
+  effect: SignalEffect;
+}
+
 export interface Config {
   // A draft that nobody has touched for this long is stale.
   inputStaleMs: number;
@@ -44,6 +68,11 @@ export interface Config {
   spawnAgent: readonly string[];
   // What is over for longer than this is deleted; 0: never.
   historyDays: number;
+  // States of signals beside those that there are, or in place of them.
+  signalStates: Readonly<Record<string, SignalStateRules>>;
+  // What an agent reported so recently is not overruled by what is inferred.
+  signalFreshMs: number;
+  signalActions: readonly SignalAction[];
 }
 
 const SECOND = 1000;
@@ -68,6 +97,9 @@ export const DEFAULT_CONFIG: Config = {
   desktopNotes: true,
   spawnAgent: ['claude'],
   historyDays: 90,
+  signalStates: {},
+  signalFreshMs: 600 * SECOND,
+  signalActions: [],
 };
 
 interface Says {

@@ -33,6 +33,8 @@ export interface StartOptions {
   groups?: readonly string[] | undefined;
   // Give its agent our MCP server.
   mcp?: boolean | undefined;
+  // Tell its agent how to signal, unless this is false.
+  signals?: boolean | undefined;
 }
 
 export async function startSession(registry: Registry, options: StartOptions): Promise<Session> {
@@ -119,6 +121,7 @@ async function prepareHere(
   const env = sessionEnv(session.id, options.env);
   const prepared = await prepareLaunch(session, options.command, env, file, {
     mcp: options.mcp ?? false,
+    signals: options.signals ?? true,
   });
   const launch = {
     ...options,

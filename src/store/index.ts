@@ -55,6 +55,37 @@ export {
   SessionTable,
   updateSession,
 } from './sessions.js';
+export { dropSignalFile, putSignalFile, type SignalFileRow, SignalFileTable } from './signal-files.js';
+export {
+  dropSignalMarks,
+  putSignalMark,
+  putSignalRecord,
+  type SignalMarkRow,
+  SignalMarkTable,
+  updateSignalMark,
+} from './signal-marks.js';
+export {
+  insertSignalMail,
+  insertSignalUse,
+  loseSignalUses,
+  purgeSignalUses,
+  type SignalMail,
+  type SignalUseChange,
+  type SignalUseRow,
+  type SignalUseState,
+  SignalUses,
+  setSignalActions,
+  updateSignalUse,
+} from './signal-uses.js';
+export {
+  insertSignal,
+  insertSignalDoor,
+  type NewSignal,
+  purgeSignals,
+  type SignalQuery,
+  type SignalRow,
+  SignalTable,
+} from './signals.js';
 export { dropStopWatch, putStopWatch, type StopWatch, StopWatches } from './stop-watches.js';
 export { metaStep, readMeta, Store, type StoreOptions } from './store.js';
 export { markTold, Tellings, TOLD } from './tellings.js';
