@@ -1,10 +1,16 @@
 // What an agent is told when it starts: about mail, and how it reports what it does. Short, and the same for all of them.
-const BRIEFING = [
+const MAIL = [
   'Messages that begin with "[Input from: NAME (ID) via sm send] #MESSAGE" are mail that Suremail brings you from another',
   'agent or from a person, also where they come as a notification. The user wants you to read them and to act on them as you',
-  'would on a colleague\'s request, within what the user allows you. To answer the message at hand, run: sm reply "your text".',
+  "would on a colleague's request, within what the user allows you.",
+].join(' ');
+const BRIEFING = [
+  MAIL,
+  'To answer the message at hand, run: sm reply "your text".',
   'To write to another, run: sm send NAME "your text"; to the user: sm send @me "your text".',
 ].join(' ');
+// On another machine, where there is no sm.
+const FAR = `${MAIL} There is no sm command on this machine: what you write on your screen is your answer.`;
 
 // `command`: it has a shell in which sm is found. `marker`: it has only its terminal. `none`: the user does not want it.
 export type SignalsBy = 'command' | 'marker' | 'none';
@@ -18,13 +24,19 @@ const HOW: Readonly<Record<Exclude<SignalsBy, 'none'>, string>> = {
 
 // `added`: the states that the user has beside ours.
 export function briefing(by: SignalsBy, added: readonly string[] = []): string {
-  if (by === 'none') return BRIEFING;
+  return by === 'none' ? BRIEFING : `${BRIEFING} ${aboutSignals(by, added)}`;
+}
+
+// For an agent on another machine.
+export const farBriefing = (wanted: 'signals' | 'none', added: readonly string[] = []): string =>
+  wanted === 'none' ? FAR : `${FAR} ${aboutSignals('marker', added)}`;
+
+function aboutSignals(by: Exclude<SignalsBy, 'none'>, added: readonly string[]): string {
   const others = added.length > 0 ? `; the user also has ${added.join(', ')}` : '';
-  const signals = [
+  return [
     `The user follows several agents at once. When one of these becomes true, ${HOW[by]}.`,
     'STATE is needs_input when you need an answer or a decision, needs_testing when something is ready for the user to try,',
     `completed when the task is done, error when you cannot go on, working when you begin a task${others}.`,
     'Once for each time; not for every step.',
   ].join(' ');
-  return `${BRIEFING} ${signals}`;
 }

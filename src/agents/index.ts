@@ -1,6 +1,7 @@
 // What is known about agents and other programs.
 
-export { briefing, type SignalsBy } from './briefing.js';
+export { briefed } from './briefed.js';
+export { briefing, farBriefing, type SignalsBy } from './briefing.js';
 export type {
   Bell,
   Carries,
@@ -37,4 +38,4 @@ export {
   surenessOf,
 } from './status.js';
 export { ignoredFiles, readUserProfiles } from './user-profiles.js';
-export { readVersion, supports } from './version.js';
+export { readVersion, supports, versionIn } from './version.js';

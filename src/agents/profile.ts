@@ -1,5 +1,6 @@
 // What differs between agents, as data. A program without a profile of its own gets `generic`.
 import type { BoxProfile } from '../composer/index.js';
+import type { SystemPrompt } from './briefed.js';
 import type { SignalsBy } from './briefing.js';
 import type { DoorMaker } from './door.js';
 import type { McpSetup } from './mcp.js';
@@ -22,6 +23,8 @@ export interface Profile extends BoxProfile {
   interruptKeys?: readonly string[];
   // How it is given our MCP server; undefined where that is not known.
   mcp?: McpSetup;
+  // How it is told something by its command line alone; undefined where that is not known.
+  systemPrompt?: SystemPrompt;
   // What its door and its hooks tell that is a signal.
   signals?: AgentSignals;
   // How it is told to signal; by the command unless it says otherwise.

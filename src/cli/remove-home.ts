@@ -18,6 +18,7 @@ const OURS = [
   'lock-wal',
   'sm.sock',
   'spool',
+  'ssh',
   'suremail.db',
   'suremail.db-journal',
   'suremail.db-shm',

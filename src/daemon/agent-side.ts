@@ -3,8 +3,10 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import {
+  briefed,
   briefing,
   type DoorLaunch,
+  farBriefing,
   type McpServer,
   type Profiles,
   readVersion,
@@ -78,6 +80,13 @@ export const launcher =
     });
     return { ...prepared, env: { ...start.env, ...prepared.env } };
   };
+
+export const farLauncher =
+  (config: Config) =>
+  ({ profile }: Session, command: readonly string[], { signals }: LaunchExtras): readonly string[] =>
+    config.brief
+      ? briefed(profile, command, farBriefing(signals ? 'signals' : 'none', Object.keys(config.signalStates)))
+      : command;
 
 // Some agents give their servers little of their own environment.
 const mcpServer = (home: Home, { SM_SESSION = '' }: Readonly<Record<string, string>>): McpServer => ({

@@ -10,7 +10,7 @@ import { abandonStart, listen } from './following.js';
 import { type Launch, launchCommands, prepareSession, requireFolder, requireProgram } from './launch.js';
 import { chooseProfile, uniqueName } from './names.js';
 import { processesOf } from './processes.js';
-import type { Registry } from './registry.js';
+import type { LaunchExtras, Registry } from './registry.js';
 import { parseAddress } from './server-address.js';
 import { blankRow, type Session } from './session.js';
 import { Tracker } from './tracker.js';
@@ -119,10 +119,7 @@ async function prepareHere(
 ): Promise<Prepared> {
   const { sessionEnv, prepareLaunch, beforeLaunch } = registry.deps;
   const env = sessionEnv(session.id, options.env);
-  const prepared = await prepareLaunch(session, options.command, env, file, {
-    mcp: options.mcp ?? false,
-    signals: options.signals ?? true,
-  });
+  const prepared = await prepareLaunch(session, options.command, env, file, extrasOf(options));
   const launch = {
     ...options,
     cwd,
@@ -133,10 +130,13 @@ async function prepareHere(
   return { launch, commands: (pane) => launchCommands(launch, pane, beforeLaunch(session, launch.env)) };
 }
 
-function prepareFar(session: Session, options: StartOptions, { cwd }: Place): Prepared {
-  const launch = { ...options, cwd, tmuxName: tmuxNameOf(session) };
+function prepareFar(registry: Registry, session: Session, options: StartOptions, { cwd }: Place): Prepared {
+  const command = registry.deps.farCommand(session, options.command, extrasOf(options));
+  const launch = { ...options, command, cwd, tmuxName: tmuxNameOf(session) };
   return { launch, commands: (pane) => farCommands(launch, pane) };
 }
+
+const extrasOf = ({ mcp = false, signals = true }: StartOptions): LaunchExtras => ({ mcp, signals });
 
 const tmuxNameOf = ({ name }: Session): string => name.replace(/[.:]/g, '_');
 
@@ -151,7 +151,7 @@ async function launch(
   const { launch: program, commands } =
     place.host === null
       ? await prepareHere(registry, session, options, place)
-      : prepareFar(session, options, place);
+      : prepareFar(registry, session, options, place);
   const made = await prepareSession(server, program);
   await registry.change(session, { tmux_session: made.tmuxSession, pane: made.pane, server: made.server });
   const lines = commands(made.pane);

@@ -2,6 +2,7 @@
 import type { BoxProfile } from '../../composer/index.js';
 import { profile } from '../profile.js';
 import { claudeDoor } from './index.js';
+import { isSession } from './launch.js';
 import { saidIn } from './said.js';
 
 const editor: NonNullable<BoxProfile['editor']> = {
@@ -30,6 +31,7 @@ const seen = { ...editor, markGapMs: 60, seesMark: 'if_typed' as const, opensBeh
 
 export const claude = profile('claude', 'Claude Code', {
   packages: ['@anthropic-ai/claude-code'],
+  systemPrompt: { option: '--append-system-prompt', isSession },
   door: claudeDoor,
   signals: {
     waiting: 'needs_input',
