@@ -93,6 +93,17 @@ describe.skipIf(NO_SSHD)('a connection that is cut', () => {
     expect(await world.client.session(agent.session.id)).toMatchObject({ state: 'live', epoch: 1 });
   });
 
+  test.each(STEPS)('the daemon is killed, and with it the connection, at: %s', async (step) => {
+    const agent = await agentWith('stash', '--paint-every', '250');
+    const person = await far.person(agent);
+    const before = await fill(agent, person, { text: 'half\na thought', back: 4 });
+    const message = await past(agent, 'hello\nthere');
+    await until(() => far.stepOf(agent, message) === step, `the step ${step}`);
+    await world.kill9();
+    await world.startDaemon();
+    await expectSettled(agent, message, before);
+  });
+
   test.each(['stash', 'sentinel'] as const)('at any moment, past a draft by %s', async (way) => {
     const seed = newSeed();
     const random = seeded(seed);

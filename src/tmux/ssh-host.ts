@@ -8,7 +8,7 @@ import type { ShellResult } from './far-shell.js';
 import { type HostFacts, learnHost } from './host-facts.js';
 import { type HostEvent, type HostState, nextHost } from './host-state.js';
 import { shellLine } from './shell-words.js';
-import { SshConnection, type SshSettings } from './ssh-connection.js';
+import { CHANNELS, SshConnection, type SshSettings } from './ssh-connection.js';
 import { SshFailure } from './ssh-failure.js';
 import type { Transport } from './transport.js';
 
@@ -27,6 +27,9 @@ export interface SshHostDeps {
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
+const ONE_CHANNEL =
+  'its ssh server takes only one channel on a connection: MaxSessions must be 2 or more there';
+
 // Timers stand still while the machine sleeps: one that comes so late tells of it. Then the answer must come soon.
 const PULSE_MS = 5000;
 const SLEPT_MS = 30_000;
@@ -40,6 +43,8 @@ export class SshHost implements Transport, Disposable {
   #facts: HostFacts | undefined;
   #retry: NodeJS.Timeout | undefined;
   #opening: Promise<boolean> | undefined;
+  // How many channels its server takes on a connection, as far as is known.
+  #capacity = CHANNELS;
   #pulse: NodeJS.Timeout | undefined;
 
   constructor(readonly deps: SshHostDeps) {}
@@ -96,6 +101,11 @@ export class SshHost implements Transport, Disposable {
   async room(): Promise<boolean> {
     for (;;) {
       if (this.#current.kind !== 'up') return false;
+      this.#capacity = Math.min(this.#capacity, ...this.#connections.map(({ capacity }) => capacity));
+      if (this.#capacity < 1) {
+        this.#failed(new SshFailure('no_channel', ONE_CHANNEL));
+        return false;
+      }
       if (this.#connections.some(({ hasRoom }) => hasRoom)) return true;
       this.#opening ??= this.#open().finally(() => {
         this.#opening = undefined;
@@ -206,6 +216,8 @@ export class SshHost implements Transport, Disposable {
   async #connect(): Promise<void> {
     try {
       const connection = await this.#newConnection();
+      // It may have been set up anew.
+      this.#capacity = CHANNELS;
       this.#facts = await learnHost(connection.shell, this.deps);
       await this.deps.prepare(this);
       if (connection.ended) throw connection.ended;
@@ -227,7 +239,11 @@ export class SshHost implements Transport, Disposable {
 
   async #newConnection(): Promise<SshConnection> {
     const { settings } = this.deps;
-    const connection = await SshConnection.open(settings, `c${randomBytes(6).toString('hex')}`);
+    const connection = await SshConnection.open(
+      settings,
+      `c${randomBytes(6).toString('hex')}`,
+      this.#capacity,
+    );
     if (this.#current.kind === 'idle' || this.#current.kind === 'down') {
       connection.close();
       throw new SshFailure('lost', 'nobody needs it any more');
