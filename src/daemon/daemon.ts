@@ -22,6 +22,7 @@ import {
   NearMisses,
   SignalDesk,
   SignalFiles,
+  Watches,
 } from '../signals/index.js';
 import { Spool } from '../spool/index.js';
 import { History, lockHome, metaStep, Store } from '../store/index.js';
@@ -189,6 +190,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   });
   const agentSignals = new AgentSignals({ registry, doors, desk: signals, config, log });
   const leftSignals = new LeftSignals({ registry, office, desk: signals, misses });
+  const watches = new Watches({ store, registry, desk: signals, misses, config, clock, log });
   const feed = new Feed(lease, registry, office, desk, people, {
     onSignal: signals.onSignal,
     present: (signal) => presentSignal(signal, registry, config),
@@ -212,6 +214,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   await spool.start();
   agentSignals.start();
   await signalFiles.start();
+  // After what was left for us: that may say the same, with better times.
+  watches.start();
   const heartbeat = startHeartbeat(registry);
   const retention = await startRetention({ store, config, clock, log });
   const tmuxVersion = (): Promise<string> =>
@@ -302,6 +306,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       heartbeat.dispose();
       retention.dispose();
       await uses.dispose();
+      watches.dispose();
       await clerk.dispose();
       live.dispose();
       telling.dispose();
