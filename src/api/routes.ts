@@ -7,6 +7,7 @@ import * as t from './talk-schemas.js';
 
 export * from './agent-routes.js';
 export * from './draft-routes.js';
+export * from './host-routes.js';
 export * from './ops-routes.js';
 export * from './reminder-routes.js';
 export * from './signal-routes.js';
@@ -60,7 +61,7 @@ export const listPanes = createRoute({
   method: 'get',
   path: '/panes',
   summary: 'The panes of a tmux server, those that look like agents first',
-  request: { query: z.object({ socket: s.Socket.optional() }) },
+  request: { query: z.object({ host: s.HostRef.optional(), socket: s.Socket.optional() }) },
   responses: { 200: json(z.object({ panes: z.array(s.PaneInfo) }), 'panes'), ...failures },
 });
 
@@ -207,5 +208,20 @@ export const feed = createRoute({
   summary: 'Sessions, messages and receipts as they change (server-sent events; Last-Event-ID resumes)',
   responses: {
     200: { description: 'a stream of events', content: { 'text/event-stream': { schema: z.string() } } },
+  },
+});
+
+export const feedSocket = createRoute({
+  method: 'get',
+  path: '/ws',
+  summary: 'The same feed over WebSocket: text frames of {id, event}',
+  request: {
+    query: z.object({
+      last_event_id: z.string().optional().openapi({ description: 'go on behind this event' }),
+    }),
+  },
+  responses: {
+    101: { description: 'the connection speaks WebSocket from here on' },
+    426: json(s.ApiError, 'the request does not ask for WebSocket'),
   },
 });

@@ -4,8 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MailDesk } from '../../test/support/mail-desk.js';
+import type { Signal } from '../signals/index.js';
 import { History } from '../store/index.js';
+import { Emitter } from '../tmux/index.js';
 import { type AppDeps, createApp } from './app.js';
+import { doorkeeper } from './auth.js';
 import { Metrics } from './metrics.js';
 
 let desk: MailDesk;
@@ -18,6 +21,7 @@ beforeEach(async () => {
     version: '1.2.3',
     startedAt: 0,
     ledger: desk.ledger,
+    signals: { onSignal: new Emitter<Signal>().event },
     queues: () => [['api', 3]],
     sessions: () => ({}),
     openDrafts: () => 0,
@@ -25,7 +29,7 @@ beforeEach(async () => {
   const ops = { history: new History(desk.store), database: path.join(folder, 'suremail.db') };
   // What other endpoints need is not here.
   const office = { ledger: desk.ledger };
-  const deps = { token: 'secret', metrics, ops, office, people: {}, agents: {}, log: () => {} };
+  const deps = { admit: doorkeeper('secret'), metrics, ops, office, people: {}, agents: {}, log: () => {} };
   app = createApp(deps as unknown as AppDeps);
 });
 afterEach(async () => {

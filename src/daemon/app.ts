@@ -1,5 +1,4 @@
 // The HTTP application: every route of the contract with its handler.
-import os from 'node:os';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { TypedResponse } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -10,12 +9,13 @@ import * as routes from '../api/routes.js';
 import { senderPresent } from '../mail/index.js';
 import { adoptSession, listCandidates, SessionError, startSession } from '../sessions/index.js';
 import { type AgentHandlerDeps, addAgentHandlers } from './agent-handlers.js';
-import { type Env, guard } from './auth.js';
+import { type Doorkeeper, type Env, guard } from './auth.js';
 import { describeApi } from './document.js';
 import { addDraftHandlers, type DraftHandlerDeps } from './draft-handlers.js';
 import { answerError, answerInvalid, failure } from './errors.js';
 import type { Feed } from './feed.js';
 import { streamFeed } from './feed-stream.js';
+import { addHostHandlers, type HostHandlerDeps, requireReached } from './host-handlers.js';
 import { addMessageHandlers } from './message-handlers.js';
 import type { Metrics } from './metrics.js';
 import { addOpsHandlers, type OpsHandlerDeps } from './ops-handlers.js';
@@ -27,10 +27,15 @@ import { addShortHandlers } from './short-handlers.js';
 import { addSignalHandlers, type SignalHandlerDeps } from './signal-handlers.js';
 import { addTalkHandlers, type TalkHandlerDeps } from './talk-handlers.js';
 
-export interface AppDeps extends DraftHandlerDeps, ReminderHandlerDeps, TalkHandlerDeps, SignalHandlerDeps {
+export interface AppDeps
+  extends DraftHandlerDeps,
+    ReminderHandlerDeps,
+    TalkHandlerDeps,
+    SignalHandlerDeps,
+    HostHandlerDeps {
   home: Home;
   agents: AgentHandlerDeps;
-  token: string;
+  admit: Doorkeeper;
   version: string;
   feed: Feed;
   metrics: Metrics;
@@ -59,7 +64,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   const app = root.basePath('/api/v1');
   const tooLarge = { code: 'too_large', message: `the body is larger than ${MAX_BODY_BYTES} bytes` };
   // Everywhere, also where there is nothing.
-  root.use(guard(deps.token));
+  root.use(guard(deps.admit));
   const limited = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => failure(c, 413, tooLarge) });
   root.use((c, next) => {
     // Counting a body as it streams is costly; most say how long they are.
@@ -111,9 +116,9 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   });
 
   app.openapi(routes.startSession, async (c) => {
-    const { cwd, from, ...options } = c.req.valid('json');
+    const { from, ...options } = c.req.valid('json');
     const parent = senderPresent(registry, office.identify(from ?? {}));
-    const session = await startSession(registry, { ...options, parent, cwd: cwd ?? os.homedir() });
+    const session = await startSession(registry, { ...options, parent });
     return c.json(presentSession(session, office), 201);
   });
 
@@ -122,7 +127,8 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   });
 
   app.openapi(routes.listPanes, async (c) => {
-    const socket = registry.deps.servers.pathOf(c.req.valid('query').socket);
+    const { host, socket: asked } = c.req.valid('query');
+    const socket = await registry.deps.servers.locate(host, asked);
     const found = await listCandidates(registry.deps.servers.at(socket), registry.deps.profiles);
     const panes = found.map(({ pane, target, program, agent, cwd, title }) => ({
       pane,
@@ -153,7 +159,9 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
 
   app.openapi(routes.killSession, async (c) => {
     const session = registry.resolve(c.req.valid('param').session);
-    const cancelled = await office.removeSession(session, { keepPane: c.req.valid('query').keep });
+    const keepPane = c.req.valid('query').keep;
+    if (!keepPane) requireReached(session, registry);
+    const cancelled = await office.removeSession(session, { keepPane });
     return c.json({ id: session.id, name: session.name, cancelled }, 200);
   });
 
@@ -195,6 +203,18 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
     streamSSE(c, (out) => streamFeed(deps, c.req.header('last-event-id'), out)),
   );
 
+  // One that asks for the upgrade does not come here.
+  app.openapi(routes.feedSocket, (c) => {
+    c.header('upgrade', 'websocket');
+    return failure(c, 426, {
+      code: 'upgrade_required',
+      message: 'this endpoint speaks WebSocket; the same feed is at /api/v1/events',
+      field: 'upgrade',
+      value: c.req.header('upgrade'),
+      expected: 'websocket',
+    });
+  });
+
   // Where a scraper looks for it.
   root.get('/metrics', async (c) =>
     c.body(await deps.metrics.text(), 200, { 'content-type': deps.metrics.contentType }),
@@ -207,6 +227,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   addOpsHandlers(app, deps.ops);
   addTalkHandlers(app, deps);
   addSignalHandlers(app, deps);
+  addHostHandlers(app, deps);
   addShortHandlers(root, deps);
 
   app.get('/openapi.json', (c) => c.json(describeApi([app, root], deps.version)));

@@ -4,19 +4,46 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
 import { type Home, homeVariables, locateHome } from '../api/locate.js';
-import { Clerk, DraftDesk, faultFrom, Keeper, People, PostOffice, waysOf } from '../mail/index.js';
-import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
-import { isLeftSignal, LeftSignals, NearMisses, SignalDesk, SignalFiles, Watches } from '../signals/index.js';
+import {
+  Clerk,
+  DesktopNotes,
+  DraftDesk,
+  faultFrom,
+  Keeper,
+  People,
+  PostOffice,
+  waysOf,
+} from '../mail/index.js';
+import {
+  Doors,
+  Hosts,
+  HostWatch,
+  Registry,
+  recoverSessions,
+  Servers,
+  startHeartbeat,
+} from '../sessions/index.js';
+import {
+  AgentSignals,
+  isLeftSignal,
+  LeftSignals,
+  NearMisses,
+  SignalDesk,
+  SignalFiles,
+  Watches,
+} from '../signals/index.js';
 import { Spool } from '../spool/index.js';
-import { History, lockHome, metaStep, Store } from '../store/index.js';
+import { History, lockHome, metaStep, readMeta, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
 import { lookAtAgentFiles } from './agent-files.js';
 import { launcher, prepareAgentSide } from './agent-side.js';
 import { createApp } from './app.js';
+import { doorkeeper } from './auth.js';
 import { readClock } from './check-clock.js';
 import { checkHome } from './check-home.js';
 import { identify, tryDatabase } from './database-check.js';
 import { Feed } from './feed.js';
+import { FeedSockets } from './feed-sockets.js';
 import { tryHold } from './hold-trial.js';
 import { prepareHome, readToken, sweepFolders, writePrivate } from './home.js';
 import { listen, portFrom } from './listen.js';
@@ -28,6 +55,7 @@ import { tellPerson } from './person.js';
 import { presentDoor } from './present.js';
 import { presentSignal } from './present-signal.js';
 import { startRetention } from './retention.js';
+import { makeUses } from './signal-uses.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
 
@@ -63,7 +91,17 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   // Written before anything is delivered: from here on the attempts of an earlier daemon are over.
   const lease = randomBytes(4).toString('hex');
   await store.write([metaStep('lease', lease)]);
-  const servers = new Servers('tmux', env);
+  const hosts = new Hosts({
+    store,
+    env,
+    folder: path.join(home.folder, 'ssh'),
+    mark: await ownMark(store),
+    clock,
+    chance: Math.random,
+    log,
+  });
+  await hosts.endLeftBehind();
+  const servers = new Servers('tmux', env, (name) => hosts.get(name).ssh);
   const shim = path.join(home.bin, 'sm-editor');
   const swaps = path.join(home.folder, 'swap');
   const swapFolder = (session: string): string => path.join(swaps, session);
@@ -108,7 +146,12 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   });
   const spool = new Spool({
     folder: side.spool,
-    take: (entry) => (isLeftSignal(entry) ? leftSignals.take(entry) : doors.take(entry)),
+    take: async (entry) => {
+      if (isLeftSignal(entry)) return leftSignals.take(entry);
+      const taken = await doors.take(entry);
+      if (taken === 'taken') await agentSignals.heard(entry);
+      return taken;
+    },
     log,
   });
   const fault = faultFrom(env);
@@ -138,18 +181,21 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     log,
   });
   const desk = new DraftDesk({ store, registry, office, config, clock });
+  const people = new People({ store, clock, newMessageId });
+  const clerk = new Clerk(office, people);
+  const notes = new DesktopNotes({ env, log });
+  const telling = tellPerson({ people, config, notes, log });
+  const uses = makeUses({ store, registry, office, clerk, notes, config, home, env, clock, log });
+  const signals = new SignalDesk({ store, registry, config, clock, fault, follow: uses.follow });
   const metrics = new Metrics({
     version,
     startedAt: clock(),
     ledger: office.ledger,
+    signals,
     queues: () => queueDepths(registry, office),
     sessions: () => countStates(registry),
     openDrafts: () => desk.drafts.countOpen(),
   });
-  const people = new People({ store, clock, newMessageId });
-  const clerk = new Clerk(office, people);
-  const telling = tellPerson({ people, config, env, log });
-  const signals = new SignalDesk({ store, registry, config, clock, fault });
   const misses = new NearMisses({ clock, log });
   const signalFiles = new SignalFiles({
     folder: path.join(home.folder, 'signals'),
@@ -160,6 +206,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     clock,
     log,
   });
+  const agentSignals = new AgentSignals({ registry, doors, desk: signals, config, log });
   const leftSignals = new LeftSignals({ registry, office, desk: signals, misses });
   const watches = new Watches({ store, registry, desk: signals, misses, config, clock, log });
   const feed = new Feed(lease, registry, office, desk, people, {
@@ -171,11 +218,21 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const stopped = new Promise<void>((resolve) => {
     ended = resolve;
   });
+  // Before the first signal can come.
+  await uses.configured();
+  live.onChange(() => {
+    uses
+      .configured()
+      .catch((error: unknown) => log('actions for signals not read', { error: String(error) }));
+  });
   // Before anyone can ask for anything.
   await recoverSessions(registry);
+  const hostWatch = new HostWatch(registry, hosts);
+  hostWatch.start();
   sweepFolders(swaps, new Set(registry.list().map(({ id }) => id)), log);
   await doors.openAll();
   await spool.start();
+  agentSignals.start();
   await signalFiles.start();
   // After what was left for us: that may say the same, with better times.
   watches.start();
@@ -187,6 +244,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       .fork(['-V'])
       .catch(() => 'not found');
   const leave = (): void => void setImmediate(() => void stop());
+  const admit = doorkeeper(readToken(home.token));
   const app = createApp({
     home,
     ops: {
@@ -201,9 +259,10 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       database: home.database,
     },
     agents: { profiles, home: home.folder, hooks: side.hooks },
-    token: readToken(home.token),
+    admit,
     version,
     registry,
+    hosts,
     office,
     people,
     config,
@@ -225,7 +284,19 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       settings: config,
       sessionWays: async (session) => presentWays(await waysOf(session, { config, swapFolder, store })),
       doorOf: (session) => presentDoor(office.doorOf(session)),
-      checks: () => checkHome({ home, url, env, config, clock, started, store, profiles, hooks: side.hooks }),
+      checks: () =>
+        checkHome({
+          home,
+          url,
+          env,
+          config,
+          clock,
+          started,
+          store,
+          profiles,
+          hooks: side.hooks,
+          uses: uses.table,
+        }),
       missingDrafts: ({ id }) => desk.missing(id),
       nearMisses: ({ id }) => misses.of(id),
       orphanDrafts: () => desk.orphans(),
@@ -241,11 +312,12 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     stop: leave,
     log,
   });
-  const listening = await listen(app, home.socket, port);
+  const listening = await listen(app, new FeedSockets({ admit, feed, log }), home.socket, port);
   url = `http://127.0.0.1:${listening.port}`;
   writePrivate(home.info, `${JSON.stringify({ pid: process.pid, url, socket: home.socket })}\n`);
   office.recover();
   clerk.start();
+  await uses.start(signals);
   log('started', { home: home.folder, url, recovered: store.recovered, node: process.version });
 
   let stopping: Promise<void> | undefined;
@@ -254,6 +326,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       log('stopping', {});
       heartbeat.dispose();
       retention.dispose();
+      await uses.dispose();
       watches.dispose();
       await clerk.dispose();
       live.dispose();
@@ -261,9 +334,12 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       await office.dispose();
       spool.dispose();
       signalFiles.dispose();
+      agentSignals.dispose();
       doors.dispose();
       await registry.dispose();
+      hostWatch.dispose();
       await servers.settled();
+      hosts.dispose();
       await listening.close();
       await store.close();
       fs.rmSync(home.socket, { force: true });
@@ -274,6 +350,15 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     return stopping;
   };
   return { outcome: 'started', pid: process.pid, url, stop, stopped };
+}
+
+// What our control clients on other machines are told by, also those of an earlier daemon of this home.
+async function ownMark(store: Store): Promise<string> {
+  const known = readMeta(store.read, 'mark');
+  if (known !== undefined) return known;
+  const mark = `sm-${randomBytes(6).toString('hex')}`;
+  await store.write([metaStep('mark', mark)]);
+  return mark;
 }
 
 // Run by tmux, whose environment is not ours.

@@ -34,6 +34,8 @@ export interface SignalDeskDeps {
   config: Pick<Config, 'signalStates' | 'signalFreshMs'>;
   clock: () => number;
   fault?: Fault;
+  // What is to be done because of a new one, written with it.
+  follow?: ((signal: Omit<Signal, 'ordinal'>, session: Session) => readonly Step[]) | undefined;
 }
 
 export class SignalDesk {
@@ -123,7 +125,13 @@ export class SignalDesk {
       signal_at: at,
       ...(door !== 'inferred' && { last_signal_at: at }),
     };
-    const steps = [insertSignal(row), insertSignalDoor(session.id, seq, door, key ?? null), ...beside];
+    const uses = this.deps.follow?.(signalOf({ ...row, ordinal: 0 }), session) ?? [];
+    const steps = [
+      insertSignal(row),
+      insertSignalDoor(session.id, seq, door, key ?? null),
+      ...uses,
+      ...beside,
+    ];
     this.deps.fault?.('signal:write');
     const [inserted] = await registry.record(session, change, steps);
     this.deps.fault?.('signal:written');
