@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { Config, SignalAction } from '../mail/index.js';
 import { PLACEHOLDERS, STATE_WORD, unknownPlaceholders } from '../signals/index.js';
-import { COMMAND, type Kind, shape, showHook, showTime, time, WEBHOOK } from './config-values.js';
+import { COMMAND, inside, type Kind, shape, showHook, showTime, time, WEBHOOK } from './config-values.js';
 
-const STATE = z.string('a state, such as needs_input').regex(STATE_WORD, 'a state, such as needs_input');
+const STATE = z.string().regex(STATE_WORD);
 const STATES = 'a state, or a list of them such as [needs_input, error]';
 const WHO = 'the name of a session, a pattern such as "worker-*", a group such as "@reviewers", or "*"';
 const TO = 'parent, the name of a session, a pattern, a group such as "@reviewers", or "@me"';
@@ -26,12 +26,15 @@ const MAIL = z.strictObject(
 const ENTRY = z
   .strictObject(
     {
-      on: z.union([STATE.transform((state) => [state]), z.array(STATE).min(1)], STATES).optional(),
+      on: inside<string[]>({
+        schema: z.union([STATE.transform((state) => [state]), z.array(STATE).min(1)]),
+        expected: STATES,
+      }).optional(),
       session: z.string(WHO).trim().min(1, WHO).default('*'),
       desktop: z.boolean('true or false').optional(),
       webhook: WEBHOOK.optional(),
-      command: z.unknown().pipe(COMMAND.schema).optional(),
-      timeout: z.unknown().pipe(LIMIT.schema).optional(),
+      command: inside<string[]>(COMMAND).optional(),
+      timeout: inside<number>(LIMIT).optional(),
       mail: MAIL.optional(),
     },
     shape(
@@ -56,8 +59,8 @@ function actionsIn({ on, session, ...does }: z.output<typeof ENTRY>): SignalActi
       ? [
           {
             kind: 'command',
-            argv: command as string[],
-            timeoutMs: (timeout as number | undefined) ?? COMMAND_LIMIT_MS,
+            argv: command,
+            timeoutMs: timeout ?? COMMAND_LIMIT_MS,
           } as const,
         ]
       : []),

@@ -14,6 +14,14 @@ export interface Kind {
   secret?: true;
 }
 
+// A value inside another one, with words of its own where it is wrong.
+export const inside = <T>({ schema, expected }: Pick<Kind, 'schema' | 'expected'>) =>
+  z.unknown().transform((value, context): T => {
+    const read = schema.safeParse(value);
+    if (!read.success) context.addIssue(expected);
+    return read.data as T;
+  });
+
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 type Unit = keyof typeof UNITS;
 

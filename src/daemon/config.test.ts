@@ -122,6 +122,26 @@ describe('one sentence names the key, the value and what would be right', () => 
     ],
     ['signal_states: { a: { colour: red } }', 'must be urgency and attention, not colour'],
     ['webhooks: { url: "https://a.example" }', 'webhooks: must be a list, such as'],
+    ['signal_actions: { desktop: true }', 'signal_actions: must be a list, such as'],
+    [
+      'signal_actions: [desktop]',
+      'signal_actions[0]: must be of the form { on: [needs_input], desktop: true }',
+    ],
+    ['signal_actions: [{ on: error }]', 'signal_actions[0]: must be something to do: desktop: true, webhook'],
+    ['signal_actions: [{ on: error, mial: x }]', 'signal_actions[0]: must be on, session, desktop'],
+    ['signal_actions: [{ on: Error, desktop: true }]', 'signal_actions[0].on: must be a state, or a list'],
+    [
+      'signal_actions: [{ on: [error, erorr], desktop: true }]',
+      'signal_actions.on "erorr": must be one of working, idle, needs_input, needs_testing, completed, error',
+    ],
+    ['signal_actions: [{ webhook: { url: x } }]', 'signal_actions[0].webhook.url: must be a URL'],
+    ['signal_actions: [{ command: "a | b" }]', 'signal_actions[0].command: must be a command line such as'],
+    ['signal_actions: [{ command: a, timeout: 2h }]', 'signal_actions[0].timeout: must be seconds'],
+    ['signal_actions: [{ mail: boss }]', 'signal_actions[0].mail: must be of the form { to: parent }'],
+    [
+      'signal_actions: [{ mail: { to: parent, text: "{nmae}" } }]',
+      'signal_actions[0].mail.text: must be a text in which only {name}, {session}',
+    ],
   ])('%j', (text, words) => {
     const act = (): unknown => load(text);
     expect(act).toThrow(words);
@@ -138,6 +158,41 @@ describe('one sentence names the key, the value and what would be right', () => 
     fs.mkdirSync(file);
     expect(() => loadConfig(file, profiles)).toThrow(/config\.yaml cannot be read: /);
   });
+});
+
+test('what is done because of signals: one action for each thing to do', () => {
+  const { config, lines } = load(
+    [
+      'signal_states: { blocked: {} }',
+      'signal_actions:',
+      '  - { on: [blocked, error], session: "@team", desktop: true, webhook: { url: "https://a.example/x", secret: 0123456789abcdef } }',
+      '  - { on: completed, command: [notify, "a b"], timeout: 5s }',
+      '  - { mail: { to: parent } }',
+    ].join('\n'),
+  );
+  expect(config.signalActions).toEqual([
+    { on: ['blocked', 'error'], session: '@team', effect: { kind: 'desktop' } },
+    {
+      on: ['blocked', 'error'],
+      session: '@team',
+      effect: { kind: 'webhook', hook: { url: 'https://a.example/x', secret: '0123456789abcdef' } },
+    },
+    {
+      on: ['completed'],
+      session: '*',
+      effect: { kind: 'command', argv: ['notify', 'a b'], timeoutMs: 5000 },
+    },
+    { on: null, session: '*', effect: { kind: 'mail', to: 'parent', text: null } },
+  ]);
+  const shown = configValues({ file: '', source: '', config, lines }).find(
+    ({ key }) => key === 'signal_actions',
+  );
+  expect(shown?.value).toEqual([
+    'blocked or error of @team: a note on the desktop',
+    'blocked or error of @team: webhook https://a.example/x (signed)',
+    'completed of *: command ["notify","a b"] for at most 5s',
+    'what asks for attention of *: mail to parent',
+  ]);
 });
 
 test('an agent of the user that offers it may be interrupted', () => {
@@ -175,6 +230,7 @@ test('the values as one would write them, and where each comes from', () => {
     desktop_notes: [true, 'default'],
     signal_states: [{ blocked: { urgency: 'high', attention: true } }, 6],
     signal_fresh: ['10m', 'default'],
+    signal_actions: [[], 'default'],
     webhooks: [['https://a.example (signed)'], 5],
   });
   // What is shown can be written into the file as it is, but for secrets.
