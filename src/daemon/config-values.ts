@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Config } from '../mail/index.js';
 import { STATE_WORD } from '../signals/index.js';
 
-export type Shown = string | number | boolean | string[] | Record<string, Record<string, unknown>>;
+export type Shown = string | number | boolean | string[] | Record<string, unknown>;
 
 // How a key's value is read and shown. An issue deep inside a value brings words of its own; else `expected` says it.
 export interface Kind {

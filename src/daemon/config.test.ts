@@ -122,6 +122,28 @@ describe('one sentence names the key, the value and what would be right', () => 
     ],
     ['signal_states: { a: { colour: red } }', 'must be urgency and attention, not colour'],
     ['webhooks: { url: "https://a.example" }', 'webhooks: must be a list, such as'],
+    ['inference: true', 'inference "true": must be false, or either command or endpoint'],
+    [
+      'inference: { command: a, endpoint: { url: "http://a", model: b } }',
+      'must be false, or either command or endpoint',
+    ],
+    ['inference: {}', 'must be false, or either command or endpoint'],
+    ['inference: { comand: a }', 'either command or endpoint, beside silence, timeout'],
+    [
+      'inference: { command: a, budget: 60 }',
+      'inference.budget "60": must be so many in a time, such as 60/h',
+    ],
+    ['inference: { command: a, silence: 0 }', 'inference.silence "0": must be seconds, or a time'],
+    ['inference: { command: a, confidence: 60 }', 'inference.confidence "60": must be a number from 0 to 1'],
+    ['inference: { endpoint: { url: "http://a" } }', 'must be the name of a model'],
+    [
+      'inference: { endpoint: { url: "http://a", model: b, key: c } }',
+      'must be url, model and key_env, not key',
+    ],
+    [
+      'inference: { endpoint: { url: "http://a", model: b, key_env: sk-123 } }',
+      'must be the name of a variable of the environment',
+    ],
     ['signal_actions: { desktop: true }', 'signal_actions: must be a list, such as'],
     [
       'signal_actions: [desktop]',
@@ -195,6 +217,32 @@ test('what is done because of signals: one action for each thing to do', () => {
   ]);
 });
 
+test('who infers states: a command or an endpoint, with what holds where nothing is said', () => {
+  const { config } = load('inference: { command: "classify --fast", silence: 1m, budget: 5/d }');
+  expect(config.inference).toEqual({
+    by: { kind: 'command', argv: ['classify', '--fast'] },
+    silenceMs: 60_000,
+    timeoutMs: 20_000,
+    budget: { count: 5, perMs: 86_400_000 },
+    confidence: 0.6,
+  });
+  const loaded = load('inference: { endpoint: { url: "http://localhost:1/v1", model: m, key_env: KEY } }');
+  expect(loaded.config.inference?.by).toEqual({
+    kind: 'endpoint',
+    url: 'http://localhost:1/v1',
+    model: 'm',
+    keyEnv: 'KEY',
+  });
+  expect(configValues(loaded).find(({ key }) => key === 'inference')?.value).toEqual({
+    endpoint: { url: 'http://localhost:1/v1', model: 'm', key_env: 'KEY' },
+    silence: '30s',
+    timeout: '20s',
+    budget: '60/h',
+    confidence: 0.6,
+  });
+  expect(load('inference: false').config.inference).toBeNull();
+});
+
 test('an agent of the user that offers it may be interrupted', () => {
   const scribe = { ...GENERIC, name: 'scribe', protocols: [{ protocol: 'interrupt' as const }] };
   fs.writeFileSync(file, 'interrupt_and_diff: [scribe]');
@@ -231,6 +279,7 @@ test('the values as one would write them, and where each comes from', () => {
     signal_states: [{ blocked: { urgency: 'high', attention: true } }, 6],
     signal_fresh: ['10m', 'default'],
     signal_actions: [[], 'default'],
+    inference: [false, 'default'],
     webhooks: [['https://a.example (signed)'], 5],
   });
   // What is shown can be written into the file as it is, but for secrets.

@@ -39,7 +39,7 @@ import { tellPerson } from './person.js';
 import { presentDoor } from './present.js';
 import { presentSignal } from './present-signal.js';
 import { startRetention } from './retention.js';
-import { makeUses } from './signal-uses.js';
+import { makeInference, makeUses } from './signal-uses.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
 
@@ -164,6 +164,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const telling = tellPerson({ people, config, notes, log });
   const uses = makeUses({ store, registry, office, clerk, notes, config, home, env, clock, log });
   const signals = new SignalDesk({ store, registry, config, clock, fault, follow: uses.follow });
+  const inference = makeInference({ store, registry, config, home, env, clock, log, desk: signals });
   const misses = new NearMisses({ clock, log });
   const signalFiles = new SignalFiles({
     folder: path.join(home.folder, 'signals'),
@@ -186,7 +187,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   });
   // Before the first signal can come.
   await uses.configured();
-  live.onChange(() => {
+  live.onChange((keys) => {
+    if (keys.includes('inference')) inference.configured();
     uses
       .configured()
       .catch((error: unknown) => log('actions for signals not read', { error: String(error) }));
@@ -256,6 +258,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
           profiles,
           hooks: side.hooks,
           uses: uses.table,
+          inference,
         }),
       missingDrafts: ({ id }) => desk.missing(id),
       nearMisses: ({ id }) => misses.of(id),
@@ -278,6 +281,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   office.recover();
   clerk.start();
   await uses.start(signals);
+  inference.start();
   log('started', { home: home.folder, url, recovered: store.recovered, node: process.version });
 
   let stopping: Promise<void> | undefined;
@@ -286,6 +290,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       log('stopping', {});
       heartbeat.dispose();
       retention.dispose();
+      await inference.dispose();
       await uses.dispose();
       await clerk.dispose();
       live.dispose();
