@@ -66,6 +66,12 @@ const manyLines = fc
   )
   .map((lines) => lines.join('\n'));
 
+const EXAMPLES: [string, number][] = [
+  // Rows that look alike, with the caret in one of them and behind it what takes one press or two.
+  ['z\u0301 👍🏽\na\n\n\n     é👍🏽', 10],
+  // A bar where a narrow box wraps the line.
+  [`│👍🏽${'x'.repeat(30)}the│       🇫🇷\n\n-  \n`, 36],
+];
 const RUNS = Number(process.env.SM_RUNS ?? 25);
 
 describe.each([
@@ -111,7 +117,7 @@ describe.each([
         }
         expect(await agent.truth()).toEqual(before);
       }),
-      { numRuns: RUNS, seed: newSeed(), endOnFailure: true },
+      { numRuns: RUNS, seed: newSeed(), endOnFailure: true, examples: EXAMPLES },
     );
     console.log(`${name}: ${refused} of ${runs} refused`);
     if (name.startsWith('one line')) expect(refused).toBe(0);

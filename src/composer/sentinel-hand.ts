@@ -3,7 +3,8 @@ import type { PaneView } from '../tmux/index.js';
 import type { LineKeys } from './box-profile.js';
 import type { Refusal, Stroke, SwapStep, SwapTools } from './protocol.js';
 import { type FoundMark, findMarks, MARK_LENGTH, type Marks } from './sentinel-marks.js';
-import { type FlatScreen, fewestPresses, flatten } from './sentinel-screen.js';
+import { fewestPresses } from './sentinel-moves.js';
+import { type FlatScreen, flatten } from './sentinel-screen.js';
 
 // The protocol cannot go on; who catches it decides what to undo.
 export class Stop extends Error {

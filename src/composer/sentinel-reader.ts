@@ -11,15 +11,14 @@ import type { PaneView } from '../tmux/index.js';
 import type { Draft, Stroke, SwapStep } from './protocol.js';
 import { type Hand, inWrites, keys, Stop, times, type } from './sentinel-hand.js';
 import { MARK_LENGTH, type MarkPair } from './sentinel-marks.js';
+import { fewestPresses, type Move, mostPresses, movesThatTake } from './sentinel-moves.js';
 import {
   CARET,
-  fewestPresses,
   flatten,
   isAccountedFor,
   isBlank,
   type LineShape,
   lineText,
-  mostPresses,
   readPairs,
 } from './sentinel-screen.js';
 import { openBreaks } from './sentinel-wrap.js';
@@ -37,6 +36,8 @@ export interface Reading extends Draft {
   at: 'first' | 'last';
   // It holds what was not on the screen before.
   isForeign: boolean;
+  // How an arrow key moves in it, as far as that was counted.
+  moves: readonly Move[];
 }
 
 export interface ReadOptions {
@@ -85,7 +86,7 @@ export class SentinelReader {
     const text = marked.replace(CARET, '');
     const plain = text.split('\n');
     const caretLine = lines.findIndex((line) => line.includes(CARET));
-    const counted = whose === 'unknown' ? await this.#count(lines, read) : before;
+    const counted = whose === 'unknown' ? await this.#count(lines, read) : { view: before, moves: [] };
     if (!counted)
       throw new Stop('draft_unreadable', 'the caret does not move over the draft character by character');
     const at = whose === 'unknown' ? 'first' : 'last';
@@ -97,9 +98,10 @@ export class SentinelReader {
       lines: plain,
       extra: read.extra,
       before,
-      after: counted,
+      after: counted.view,
       at,
       isForeign,
+      moves: counted.moves,
     };
   }
 
@@ -219,12 +221,16 @@ export class SentinelReader {
 
   // As many presses of Left as there are characters, and a mark typed then stands right behind the first one. A mark is
   // taken in the order of the keys, so nothing depends on when the screen is looked at.
-  async #count(lines: readonly string[], { extra, kind }: Lines): Promise<PaneView | undefined> {
+  async #count(
+    lines: readonly string[],
+    { extra, kind }: Lines,
+  ): Promise<{ view: PaneView; moves: Move[] } | undefined> {
     const { hand, step } = this;
     const { start, end } = hand.marks.pairs[kind];
     const [probe] = hand.marks.proof;
     const marked = lines.map((line) => start + line.replace(CARET, hand.marks.caret) + end).join('\n');
-    const presses = fewestPresses(marked) + (2 * extra - 1) * MARK_LENGTH;
+    const fewest = fewestPresses(marked);
+    const presses = fewest + (2 * extra - 1) * MARK_LENGTH;
     const placed = (view: PaneView): PaneView | 'wrong' | undefined => {
       const marks = hand.visibleMarks(view);
       if (!marks.some(({ text }) => text === probe)) return undefined;
@@ -233,12 +239,12 @@ export class SentinelReader {
     };
     const back = inWrites(times(presses, 'Left'));
     // Some programs move by code points where others move by what looks like one character.
-    const slack = mostPresses(marked) - fewestPresses(marked);
+    const slack = mostPresses(marked) - fewest;
     const erase = times(MARK_LENGTH, hand.lineKeys.backspace);
     for (let i = 0; i <= slack; i++) {
       await hand.press([...(i === 0 ? back : []), type(probe)], step);
       const place = await hand.until(placed);
-      if (place !== 'wrong') return place;
+      if (place !== 'wrong') return place && { view: place, moves: movesThatTake(marked, fewest + i) };
       await hand.press([keys(...erase, 'Left')], step);
       await hand.until((view) => (placed(view) ? undefined : true));
     }

@@ -5,8 +5,9 @@ import { looksEmpty } from './look.js';
 import type { Draft, Restored, Stroke, SwapStep } from './protocol.js';
 import { pieces, type SentinelBox } from './sentinel-box.js';
 import { type Hand, inWrites, keys, times } from './sentinel-hand.js';
+import { fewestPresses, type Move, mostPresses, pressesOver } from './sentinel-moves.js';
 import { type Reading, SentinelReader } from './sentinel-reader.js';
-import { fewestPresses, isAccountedFor, mostPresses } from './sentinel-screen.js';
+import { isAccountedFor } from './sentinel-screen.js';
 import { unmark } from './sentinel-unmark.js';
 
 export class DraftReturn {
@@ -14,6 +15,8 @@ export class DraftReturn {
   step: SwapStep = 'restoring';
   // The screen that the draft was read from.
   original: PaneView | undefined;
+  // As it was found while the draft was read.
+  moves: readonly Move[] = [];
 
   constructor(
     readonly hand: Hand,
@@ -84,10 +87,12 @@ export class DraftReturn {
     const step = this.step;
     const part = text.slice(Math.min(from, to), Math.max(from, to));
     const key = to < from ? 'Left' : 'Right';
-    const presses = fewestPresses(part);
+    const known = pressesOver(part, this.moves);
+    const presses = known ?? fewestPresses(part);
     if (presses > 0) await hand.press(inWrites(times(presses, key)), step);
     const isBack = (view: PaneView): true | undefined => !original || sameRow(view, original) || undefined;
-    const slack = mostPresses(part) - fewestPresses(part);
+    // Where the count is known nothing is tried: rows of a draft may look alike.
+    const slack = known === undefined ? mostPresses(part) - presses : 0;
     const { echoMs } = hand.lineKeys;
     if (await hand.until(isBack, slack > 0 ? echoMs : hand.patienceMs))
       return original !== undefined || slack === 0;

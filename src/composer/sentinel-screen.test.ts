@@ -5,13 +5,11 @@ import type { PaneView } from '../tmux/index.js';
 import { findMarks, makeMarks } from './sentinel-marks.js';
 import {
   CARET,
-  fewestPresses,
   flatten,
   isAccountedFor,
   isWhole,
   lineText,
   mergeShapes,
-  mostPresses,
   readPairs,
   shapeOf,
 } from './sentinel-screen.js';
@@ -103,15 +101,20 @@ describe('lines that wrap', () => {
   });
 });
 
+test("a bar of the text's own at the end of a row is text, one of the box is not", () => {
+  const own = [RULE, `> ${S}aaa bbb │`, `  ccc${E} `, RULE];
+  const boxed = ['╭─────────────╮', `│ ${S}aaa b │`, `│ ccc${E}   │`, '╰─────────────╯'];
+  const parts = (rows: string[]) =>
+    readPairs(view(...rows), marks, marks.pairs[0], 1)?.lines[0]?.chars.join('');
+  expect(parts(own)).toBe('aaabbb│ccc');
+  expect(parts(boxed)).toBe('aaabccc');
+});
+
 test('flatten keeps the cell of each character, wide ones too', () => {
   const { text, cells } = flatten(parseStyledRows(['漢x  ', 'y']));
   expect(text).toBe('漢x\ny\n');
   expect(cells[1]).toEqual({ x: 2, y: 0 });
   expect(cells[3]).toEqual({ x: 0, y: 1 });
-});
-
-test('presses: between one a grapheme and one a code point', () => {
-  expect([fewestPresses('e\u0301a'), mostPresses('e\u0301a')]).toEqual([2, 3]);
 });
 
 describe('isAccountedFor', () => {

@@ -1,6 +1,7 @@
 // What stands between sentinels on a screen: pure reading of one view. Row breaks inside a line are soft, and hide blanks.
 import { type Cell, rowText } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
+import { ownBar, withoutOwnBars } from './sentinel-border.js';
 import { type FoundMark, findMarks, type MarkPair, type Marks, ROW_BREAK } from './sentinel-marks.js';
 
 // A screen as one text, rows joined with newlines, and the cell of each of its UTF-16 units.
@@ -21,7 +22,7 @@ export function flatten(rows: readonly (readonly Cell[])[]): FlatScreen {
 function flattened(rows: readonly (readonly Cell[])[]): FlatScreen {
   let text = '';
   const cells: FlatScreen['cells'] = [];
-  rows.forEach((row, y) => {
+  withoutOwnBars(rows).forEach((row, y) => {
     let last = row.length - 1;
     while (last >= 0 && row[last]?.text === ' ') last--;
     let x = 0;
@@ -56,7 +57,7 @@ export function shapeOf(raw: string): LineShape {
     if (char === ' ') run = run === null ? null : run + 1;
     else if (char === '\n') run = null;
     else {
-      chars.push(char);
+      chars.push(ownBar(char));
       blanks.push(run);
       run = 0;
     }
@@ -135,12 +136,6 @@ function caretMarked(
   if (others.length > 0 || caret?.name !== 'caret') return undefined;
   return text.slice(from, caret.from) + CARET + text.slice(caret.to, to);
 }
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-
-// How many presses of an arrow key pass a text: at least one a grapheme, at most one a code point.
-export const fewestPresses = (text: string): number => [...graphemes.segment(text)].length;
-export const mostPresses = (text: string): number => [...text].length;
 
 // What was read must have been on the screen before we typed, blanks aside: else somebody types. A box that shows only a
 // part of the draft has scrolled lines out at its top and bottom, never the one with the caret unless that wraps.

@@ -79,6 +79,7 @@ export class SentinelProtocol implements Protocol {
         : { kind: 'stuck', reason, detail: `${detail}, but the box changed`, draft: null };
     }
     this.#return.original = reading.before;
+    this.#return.moves = reading.moves;
     const draft: Draft = { text: reading.text, caret: reading.caret, exact: true };
     if (this.#isLabel(draft.text))
       return this.#backOut(new Stop('draft_unreadable', 'the draft holds a label for a paste'), before);
@@ -188,6 +189,7 @@ export class SentinelProtocol implements Protocol {
     if (text === reading.text) {
       const isClean = (await unmark(this.#hand, this.#return.step, reading)) || (await this.#sweep());
       if (!isClean) throw new Stop('draft_unreadable', 'marks are left in the box');
+      this.#return.moves = reading.moves;
       const moved = await this.#return.moveCaret(text, reading.caret, caret, undefined);
       return { submitted: answer, restored: { ...back('read'), caret: moved } };
     }

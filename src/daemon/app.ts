@@ -202,7 +202,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
       code: 'upgrade_required',
       message: 'this endpoint speaks WebSocket; the same feed is at /api/v1/events',
       field: 'upgrade',
-      value: c.req.header('upgrade'),
+      value: c.req.header('upgrade') ?? null,
       expected: 'websocket',
     };
     return c.json({ error }, 426);

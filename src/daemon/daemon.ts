@@ -15,7 +15,15 @@ import {
   waysOf,
 } from '../mail/index.js';
 import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
-import { isLeftSignal, LeftSignals, NearMisses, SignalDesk, SignalFiles } from '../signals/index.js';
+import {
+  AgentSignals,
+  isLeftSignal,
+  LeftSignals,
+  NearMisses,
+  SignalDesk,
+  SignalFiles,
+  Watches,
+} from '../signals/index.js';
 import { Spool } from '../spool/index.js';
 import { History, lockHome, metaStep, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
@@ -120,7 +128,12 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   });
   const spool = new Spool({
     folder: side.spool,
-    take: (entry) => (isLeftSignal(entry) ? leftSignals.take(entry) : doors.take(entry)),
+    take: async (entry) => {
+      if (isLeftSignal(entry)) return leftSignals.take(entry);
+      const taken = await doors.take(entry);
+      if (taken === 'taken') await agentSignals.heard(entry);
+      return taken;
+    },
     log,
   });
   const fault = faultFrom(env);
@@ -150,14 +163,6 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     log,
   });
   const desk = new DraftDesk({ store, registry, office, config, clock });
-  const metrics = new Metrics({
-    version,
-    startedAt: clock(),
-    ledger: office.ledger,
-    queues: () => queueDepths(registry, office),
-    sessions: () => countStates(registry),
-    openDrafts: () => desk.drafts.countOpen(),
-  });
   const people = new People({ store, clock, newMessageId });
   const clerk = new Clerk(office, people);
   const notes = new DesktopNotes({ env, log });
@@ -165,6 +170,15 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const uses = makeUses({ store, registry, office, clerk, notes, config, home, env, clock, log });
   const signals = new SignalDesk({ store, registry, config, clock, fault, follow: uses.follow });
   const inference = makeInference({ store, registry, config, home, env, clock, log, desk: signals });
+  const metrics = new Metrics({
+    version,
+    startedAt: clock(),
+    ledger: office.ledger,
+    signals,
+    queues: () => queueDepths(registry, office),
+    sessions: () => countStates(registry),
+    openDrafts: () => desk.drafts.countOpen(),
+  });
   const misses = new NearMisses({ clock, log });
   const signalFiles = new SignalFiles({
     folder: path.join(home.folder, 'signals'),
@@ -175,7 +189,9 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     clock,
     log,
   });
+  const agentSignals = new AgentSignals({ registry, doors, desk: signals, config, log });
   const leftSignals = new LeftSignals({ registry, office, desk: signals, misses });
+  const watches = new Watches({ store, registry, desk: signals, misses, config, clock, log });
   const feed = new Feed(lease, registry, office, desk, people, {
     onSignal: signals.onSignal,
     present: (signal) => presentSignal(signal, registry, config),
@@ -198,7 +214,10 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   sweepFolders(swaps, new Set(registry.list().map(({ id }) => id)), log);
   await doors.openAll();
   await spool.start();
+  agentSignals.start();
   await signalFiles.start();
+  // After what was left for us: that may say the same, with better times.
+  watches.start();
   const heartbeat = startHeartbeat(registry);
   const retention = await startRetention({ store, config, clock, log });
   const tmuxVersion = (): Promise<string> =>
@@ -292,12 +311,14 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       retention.dispose();
       await inference.dispose();
       await uses.dispose();
+      watches.dispose();
       await clerk.dispose();
       live.dispose();
       telling.dispose();
       await office.dispose();
       spool.dispose();
       signalFiles.dispose();
+      agentSignals.dispose();
       doors.dispose();
       await registry.dispose();
       await servers.settled();

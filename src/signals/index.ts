@@ -1,6 +1,7 @@
 // Signals: what agents report, each once.
 
 export { type Action, actionsOf } from './actions.js';
+export { AgentSignals } from './agent-signals.js';
 export { askingFor } from './attention.js';
 export { type Classify, classifier } from './classifier.js';
 export { SignalDesk } from './desk.js';
@@ -26,3 +27,5 @@ export { isFresh, rulesOf, STATES, type States, statesOf } from './states.js';
 export { MOST_AGE_MS } from './use-rule.js';
 export { Uses } from './uses.js';
 export { type SignalFound, type SignalGoal, waitForSignal } from './wait.js';
+export { FLUSH_MS } from './watch.js';
+export { Watches } from './watches.js';

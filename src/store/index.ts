@@ -56,6 +56,14 @@ export {
 } from './sessions.js';
 export { dropSignalFile, putSignalFile, type SignalFileRow, SignalFileTable } from './signal-files.js';
 export {
+  dropSignalMarks,
+  putSignalMark,
+  putSignalRecord,
+  type SignalMarkRow,
+  SignalMarkTable,
+  updateSignalMark,
+} from './signal-marks.js';
+export {
   insertSignalMail,
   insertSignalUse,
   loseSignalUses,
