@@ -3,12 +3,13 @@
 import { createHmac } from 'node:crypto';
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import type { Session } from '../src/api/types.js';
-import { fakeAgent, until } from './support/tmux.js';
+import { fakeAgent, program, until } from './support/tmux.js';
 import { World } from './support/world.js';
 
 const SECRET = '0123456789abcdef';
@@ -36,9 +37,9 @@ beforeEach(async () => {
   });
   await listen(0);
   port = (server.address() as AddressInfo).port;
-  program('notify-send', `echo "$*" >>${folder}/notes`);
-  program('act', `cat >>${folder}/acts; env | grep ^SM_SIGNAL_ | sort >${folder}/variables`);
-  program('fail', 'echo "no such thing" >&2; exit 4');
+  script('notify-send', `echo "$*" >>${folder}/notes`);
+  script('act', `cat >>${folder}/acts; env | grep ^SM_SIGNAL_ | sort >${folder}/variables`);
+  script('fail', 'echo "no such thing" >&2; exit 4');
   world = new World({ PATH: `${folder}:${process.env.PATH}` });
 });
 afterEach(async () => {
@@ -50,8 +51,8 @@ afterEach(async () => {
 
 const listen = (at: number): Promise<void> =>
   new Promise((resolve) => server.listen(at, '127.0.0.1', resolve));
-const program = (name: string, script: string): void =>
-  fs.writeFileSync(path.join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+const script = (name: string, lines: string): void =>
+  fs.writeFileSync(path.join(folder, name), `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
 const lines = (name: string): string[] => {
   const file = path.join(folder, name);
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
@@ -131,6 +132,65 @@ test('a note, a signed webhook, a command and mail to the parent, each once for 
     (await world.client.messages({ session: boss.id })).filter(({ from }) => from.name === 'sm'),
   ).toHaveLength(1);
   for (const viewer of [...viewers, again]) await viewer.return(undefined);
+});
+
+test('a marker that is drawn ten times, with a viewer that reloads and a second one: one notification', {
+  timeout: 90_000,
+}, async () => {
+  world.configure('signal_actions: [{ desktop: true }]');
+  await world.begin();
+  const socket = path.join(world.folder, 'printer.sock');
+  const { id } = await world.client.start({
+    name: 'printer',
+    socket: world.socket,
+    cwd: world.folder,
+    command: [process.execPath, program('printer.mjs'), socket],
+    width: 80,
+    height: 20,
+  });
+  const print = (text: string): Promise<boolean> =>
+    new Promise((resolve) => {
+      const peer = net.connect(socket, () => peer.end(text));
+      peer
+        .on('error', () => resolve(false))
+        .on('close', (failed) => resolve(!failed))
+        .resume();
+    });
+  await until(() => print(''), 'the printer to listen');
+  const draw = (...rows: string[]): string =>
+    `\x1b[H\x1b[2J${['● I have changed the file.', ...rows].join('\r\n')}\r\n❯ `;
+  const asks = '--<[sm:needs_input:Which port?]>--';
+  // As most agents do.
+  await print('\x1b[?1049h');
+  const url = (await world.client.status()).url.replace('http', 'ws');
+  const token = fs.readFileSync(path.join(world.home, 'token'), 'utf8').trim();
+  const view = (): Promise<WebSocket> =>
+    new Promise((resolve, reject) => {
+      const viewer = new WebSocket(`${url}/api/v1/ws`, { headers: { authorization: `Bearer ${token}` } });
+      viewer.once('open', () => resolve(viewer)).once('error', reject);
+    });
+  let viewer = await view();
+  const second = await view();
+  for (let n = 0; n < 10; n++) {
+    await print(draw(asks, `tick ${n}`));
+    viewer.terminate();
+    viewer = await view();
+  }
+  // What comes before the last one has been seen by then.
+  await print(draw(asks, '● And now:', '--<[sm:completed:done]>--'));
+  await until(
+    () => lines('notes').some((line) => line.endsWith('completed from printer: done')),
+    'the last note',
+  );
+  expect(lines('notes').map((line) => line.replace(/.*Suremail /, ''))).toEqual([
+    'needs_input from printer: Which port?',
+    'completed from printer: done',
+  ]);
+  expect((await world.client.signals({ session: id })).map(({ seq, door }) => `${seq} ${door}`)).toEqual([
+    '1 marker',
+    '2 marker',
+  ]);
+  for (const one of [viewer, second]) one.terminate();
 });
 
 test('a daemon that dies right after a signal is on disk leaves what follows to the next one', {
