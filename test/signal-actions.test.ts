@@ -228,6 +228,31 @@ test('a daemon that dies right after a signal is on disk leaves what follows to 
   expect(new Set(deliveries()).size).toBe(2);
 });
 
+test('a command that ran when the daemon was killed is not run again, and the doctor says that nobody knows', {
+  timeout: 90_000,
+}, async () => {
+  script('slow', `echo $$ >>${folder}/slow.log; exec sleep 600`);
+  world.configure('signal_actions: [{ on: error, command: slow, timeout: 1h }]');
+  await world.begin();
+  const worker = await session('worker');
+  await world.client.signal(worker.id, { state: 'error' });
+  await until(() => lines('slow.log').length === 1, 'it to run');
+  await world.kill9();
+  await world.startDaemon();
+  const { findings } = await world.client.doctor();
+  expect(findings.filter(({ about }) => about === 'signals')).toMatchObject([
+    {
+      level: 'problem',
+      message:
+        'the command slow: it is not known whether it was done for a signal of the last day; the last time: the daemon ended while it ran',
+    },
+  ]);
+  // The next one is begun, so the first was not.
+  await world.client.signal(worker.id, { state: 'error', message: 'another' });
+  await until(() => lines('slow.log').length === 2, 'the next');
+  for (const pid of lines('slow.log')) process.kill(Number(pid));
+});
+
 test('a webhook that is down gets it when it is back, also from the next daemon; the doctor says so meanwhile', {
   timeout: 90_000,
 }, async () => {

@@ -204,7 +204,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   // Before the first signal can come.
   await uses.configured();
   live.onChange((keys) => {
-    if (keys.includes('inference')) inference.configured();
+    if (keys.includes('inference') || keys.includes('signal_fresh')) inference.configured();
     uses
       .configured()
       .catch((error: unknown) => log('actions for signals not read', { error: String(error) }));
