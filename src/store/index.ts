@@ -14,6 +14,7 @@ export {
 } from './drafts.js';
 export { DiskFull, StoreError, Unmet } from './errors.js';
 export { History, type HistoryPage, type StoredMessage } from './history.js';
+export { deleteHost, type HostRow, insertHost, listHosts } from './hosts.js';
 export {
   Inbox,
   type InboxRow,
