@@ -1,7 +1,6 @@
 // What is known about agents and other programs.
 
-export { briefed } from './briefed.js';
-export { briefing, farBriefing, type SignalsBy } from './briefing.js';
+export { briefing } from './briefing.js';
 export type {
   Bell,
   Carries,
@@ -14,6 +13,7 @@ export type {
   HookEvent,
   Sent,
 } from './door.js';
+export { toldFar } from './far-start.js';
 export {
   HookFileError,
   type HookPlan,

@@ -43,8 +43,8 @@ export interface RegistryDeps {
     // What was asked for beside its door.
     extras: LaunchExtras,
   ) => Promise<DoorLaunch>;
-  // The same on another machine, where nothing of ours is: its command line with what it is to be told.
-  farCommand: (session: Session, command: readonly string[], extras: LaunchExtras) => readonly string[];
+  // The command line of one on another machine, with what its agent is told there.
+  prepareFar: (session: Session, command: readonly string[], extras: LaunchExtras) => readonly string[];
   log: (message: string, details: Record<string, unknown>) => void;
 }
 

@@ -10,7 +10,7 @@ import { abandonStart, listen } from './following.js';
 import { type Launch, launchCommands, prepareSession, requireFolder, requireProgram } from './launch.js';
 import { chooseProfile, uniqueName } from './names.js';
 import { processesOf } from './processes.js';
-import type { LaunchExtras, Registry } from './registry.js';
+import type { Registry } from './registry.js';
 import { parseAddress } from './server-address.js';
 import { blankRow, type Session } from './session.js';
 import { Tracker } from './tracker.js';
@@ -119,7 +119,10 @@ async function prepareHere(
 ): Promise<Prepared> {
   const { sessionEnv, prepareLaunch, beforeLaunch } = registry.deps;
   const env = sessionEnv(session.id, options.env);
-  const prepared = await prepareLaunch(session, options.command, env, file, extrasOf(options));
+  const prepared = await prepareLaunch(session, options.command, env, file, {
+    mcp: options.mcp ?? false,
+    signals: options.signals ?? true,
+  });
   const launch = {
     ...options,
     cwd,
@@ -130,13 +133,11 @@ async function prepareHere(
   return { launch, commands: (pane) => launchCommands(launch, pane, beforeLaunch(session, launch.env)) };
 }
 
-function prepareFar(registry: Registry, session: Session, options: StartOptions, { cwd }: Place): Prepared {
-  const command = registry.deps.farCommand(session, options.command, extrasOf(options));
-  const launch = { ...options, command, cwd, tmuxName: tmuxNameOf(session) };
+function prepareFar({ deps }: Registry, session: Session, options: StartOptions, { cwd }: Place): Prepared {
+  const command = deps.prepareFar(session, options.command, { mcp: false, signals: options.signals ?? true });
+  const launch = { ...options, cwd, command, tmuxName: tmuxNameOf(session) };
   return { launch, commands: (pane) => farCommands(launch, pane) };
 }
-
-const extrasOf = ({ mcp = false, signals = true }: StartOptions): LaunchExtras => ({ mcp, signals });
 
 const tmuxNameOf = ({ name }: Session): string => name.replace(/[.:]/g, '_');
 

@@ -27,15 +27,13 @@ const SUBCOMMANDS = new Set([
 // Seen in that one; from when on it is known is not.
 const ALL_EVENTS = { since: '2.1.325' };
 
-export const isSession = (args: readonly string[]): boolean =>
-  !args.some((arg) => NOT_A_SESSION.has(arg)) && !SUBCOMMANDS.has(args[0] ?? '');
-
 export function launchClaude(context: LaunchContext, wakes: boolean): DoorLaunch {
   const { command, folder, home, hooksFolder, briefing } = context;
   const split = splitCommand(command);
   if (!split) return { command, env: {} };
   const { head, args } = split;
-  if (!isSession(args)) return { command, env: {} };
+  const isSession = !args.some((arg) => NOT_A_SESSION.has(arg)) && !SUBCOMMANDS.has(args[0] ?? '');
+  if (!isSession) return { command, env: {} };
   const settings = withoutOption(args, '--settings');
   const own = settings.value === undefined ? {} : readSettings(settings.value, context.cwd);
   // Settings that cannot be read are the user's to hear about, from Claude Code itself.

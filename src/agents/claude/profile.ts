@@ -2,7 +2,6 @@
 import type { BoxProfile } from '../../composer/index.js';
 import { profile } from '../profile.js';
 import { claudeDoor } from './index.js';
-import { isSession } from './launch.js';
 import { saidIn } from './said.js';
 
 const editor: NonNullable<BoxProfile['editor']> = {
@@ -31,8 +30,8 @@ const seen = { ...editor, markGapMs: 60, seesMark: 'if_typed' as const, opensBeh
 
 export const claude = profile('claude', 'Claude Code', {
   packages: ['@anthropic-ai/claude-code'],
-  systemPrompt: { option: '--append-system-prompt', isSession },
   door: claudeDoor,
+  promptOption: '--append-system-prompt',
   signals: {
     waiting: 'needs_input',
     hooks: [

@@ -20,14 +20,12 @@ const NOT_A_SESSION = new Set([
 ]);
 const SUBCOMMANDS = new Set(['install', 'remove', 'uninstall', 'update', 'list', 'config']);
 
-export const isSession = (args: readonly string[]): boolean =>
-  !args.some((arg) => NOT_A_SESSION.has(arg)) && !SUBCOMMANDS.has(args[0] ?? '');
-
 export function launchPi({ command, folder, hooksFolder, briefing }: LaunchContext): DoorLaunch {
   const split = splitCommand(command);
   if (!split) return { command, env: {} };
   const { head, args } = split;
-  if (!isSession(args)) return { command, env: {} };
+  const isSession = !args.some((arg) => NOT_A_SESSION.has(arg)) && !SUBCOMMANDS.has(args[0] ?? '');
+  if (!isSession) return { command, env: {} };
   // Both may be given several times.
   const telling = briefing === null ? [] : ['--append-system-prompt', briefing];
   const ours = ['--extension', path.join(hooksFolder, EXTENSION), ...telling];

@@ -1,12 +1,11 @@
 // pi. Measured on 0.73.1.
 import { profile } from '../profile.js';
 import { piDoor } from './index.js';
-import { isSession } from './launch.js';
 
 export const pi = profile('pi', 'pi', {
   packages: ['@mariozechner/pi-coding-agent'],
-  systemPrompt: { option: '--append-system-prompt', isSession },
   door: piDoor,
+  promptOption: '--append-system-prompt',
   mcp: { how: 'not', instead: 'it has no MCP, and can run the commands of sm' },
   protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
   editor: {

@@ -36,12 +36,11 @@ const SUBCOMMANDS = new Set([
   'update',
 ]);
 
-export const isSession = (args: readonly string[]): boolean =>
-  !args.some((arg) => NOT_A_SESSION.has(arg.split('=')[0] ?? '')) && !SUBCOMMANDS.has(args[0] ?? '');
-
 export function launchQwen({ command, folder, briefing }: LaunchContext): DoorLaunch {
   const split = splitCommand(command);
-  if (!split || !isSession(split.args)) return { command, env: {} };
+  const isOption = (arg: string): boolean => NOT_A_SESSION.has(arg.split('=')[0] ?? '');
+  if (!split || split.args.some(isOption) || SUBCOMMANDS.has(split.args[0] ?? ''))
+    return { command, env: {} };
   const { head, args } = split;
   const names = ['--input-file', '--json-file'];
   // Files that the user names are the user's alone.

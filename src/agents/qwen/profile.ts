@@ -1,12 +1,11 @@
 // Qwen Code. Measured on 0.24.4.
 import { profile } from '../profile.js';
 import { qwenDoor } from './index.js';
-import { isSession } from './launch.js';
 
 export const qwen = profile('qwen', 'Qwen Code', {
   packages: ['@qwen-code/qwen-code'],
-  systemPrompt: { option: '--append-system-prompt', isSession },
   door: qwenDoor,
+  promptOption: '--append-system-prompt',
   signals: { waiting: 'needs_input' },
   mcp: { how: 'file', option: '--mcp-config={file}', once: true },
   protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
