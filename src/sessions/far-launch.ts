@@ -3,6 +3,9 @@ import { quote, type SshHost, shellLine, shellWord } from '../tmux/index.js';
 import { SessionError } from './errors.js';
 import { type Launch, SECRET } from './launch.js';
 
+// For a folder on a server of files that sleeps, or a login shell that has much to set up.
+const LOOK_MS = 20_000;
+
 // Where it will run, as that machine names it; a clear word now is better than a pane that closes at once.
 export async function farPlace(
   host: SshHost,
@@ -12,23 +15,27 @@ export async function farPlace(
   const [program = ''] = command;
   if (program === '' || program.includes('=')) throw badProgram(host, program);
   const folder = cwd === undefined ? '"$HOME"' : shellWord(cwd);
-  const found = await host.script(`cd -- ${folder} && pwd`);
-  const place = found.stdout.replace(/\n$/, '');
-  if (found.code !== 0 || !(cwd === undefined || cwd.startsWith('/')))
-    throw new SessionError('invalid', `no such folder on ${host.host}: ${cwd ?? 'its home'}`, {
+  const found = await host.execute(`cd -- ${folder} && pwd`, LOOK_MS);
+  const place = found?.stdout.replace(/\n$/, '') ?? '';
+  if (found?.code !== 0 || !(cwd === undefined || cwd.startsWith('/'))) {
+    const problem = found ? 'no such folder on' : 'no answer about a folder from';
+    throw new SessionError('invalid', `${problem} ${host.host}: ${cwd ?? 'its home'}`, {
       field: 'cwd',
       value: cwd ?? null,
       expected: `the whole path of a folder that exists on ${host.host}`,
     });
-  const looked = await host.script(
+  }
+  const looked = await host.execute(
     `cd -- ${folder} && exec "\${SHELL:-/bin/sh}" -l -c ${shellWord(`command -v ${shellWord(program)}`)}`,
+    LOOK_MS,
   );
-  if (looked.code !== 0) throw badProgram(host, program);
+  if (looked?.code !== 0)
+    throw badProgram(host, program, looked ? 'command not found on' : 'no answer about a command from');
   return place;
 }
 
-const badProgram = (host: SshHost, program: string): SessionError =>
-  new SessionError('invalid', `command not found on ${host.host}: ${program}`, {
+const badProgram = (host: SshHost, program: string, problem = 'command not found on'): SessionError =>
+  new SessionError('invalid', `${problem} ${host.host}: ${program}`, {
     field: 'command',
     value: program,
     expected: `a program that the login shell of ${host.host} finds, or a path to one`,

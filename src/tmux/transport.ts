@@ -10,7 +10,9 @@ export interface Transport {
   readonly skewS: number;
   // Resolves once the machine can be reached.
   ready(): Promise<void>;
-  // Whether one client more can be opened now; makes room where it can be made.
+  // Whether one client more can be opened now.
+  readonly hasRoom: boolean;
+  // The same, and makes room where it can be made.
   room(): Promise<boolean>;
   // A tmux that lives on and takes commands on its input.
   open(args: readonly string[]): ChildProcess;
@@ -24,6 +26,7 @@ const execute = promisify(execFile);
 export class LocalTransport implements Transport {
   readonly host = undefined;
   readonly skewS: number = 0;
+  readonly hasRoom = true;
   readonly #env: NodeJS.ProcessEnv;
 
   constructor(
