@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 
-const { startsNoServices } = (await import(
-  path.resolve(import.meta.dirname, '../scripts/setup.mjs')
-)) as { startsNoServices(policy: string): boolean };
+const { startsNoServices } = (await import(path.resolve(import.meta.dirname, '../scripts/setup.mjs'))) as {
+  startsNoServices(policy: string): boolean;
+};
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'smp-'));
 afterAll(() => fs.rmSync(folder, { recursive: true }));

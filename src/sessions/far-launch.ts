@@ -8,12 +8,12 @@ const LOOK_MS = 20_000;
 
 // Where it will run, as that machine names it; a clear word now is better than a pane that closes at once.
 export async function farPlace(
-  host: SshHost,
+  host: Pick<SshHost, 'host' | 'execute'>,
   command: readonly string[],
   cwd: string | undefined,
 ): Promise<string> {
   const [program = ''] = command;
-  if (program === '' || program.includes('=')) throw badProgram(host, program);
+  if (program === '' || program.includes('=')) throw badProgram(host.host, program);
   const folder = cwd === undefined ? '"$HOME"' : shellWord(cwd);
   const found = await host.execute(`cd -- ${folder} && pwd`, LOOK_MS);
   const place = found?.stdout.replace(/\n$/, '') ?? '';
@@ -30,15 +30,15 @@ export async function farPlace(
     LOOK_MS,
   );
   if (looked?.code !== 0)
-    throw badProgram(host, program, looked ? 'command not found on' : 'no answer about a command from');
+    throw badProgram(host.host, program, looked ? 'command not found on' : 'no answer about a command from');
   return place;
 }
 
-const badProgram = (host: SshHost, program: string, problem = 'command not found on'): SessionError =>
-  new SessionError('invalid', `${problem} ${host.host}: ${program}`, {
+const badProgram = (host: string, program: string, problem = 'command not found on'): SessionError =>
+  new SessionError('invalid', `${problem} ${host}: ${program}`, {
     field: 'command',
     value: program,
-    expected: `a program that the login shell of ${host.host} finds, or a path to one`,
+    expected: `a program that the login shell of ${host} finds, or a path to one`,
   });
 
 // Runs its word as a command line of the login shell, in whose place the program comes.
