@@ -5,6 +5,8 @@ import { type Launch, SECRET } from './launch.js';
 
 // For a folder on a server of files that sleeps, or a login shell that has much to set up.
 const LOOK_MS = 20_000;
+// No shell says this by itself.
+const NO_FOLDER = 97;
 
 // Where it will run, as that machine names it; a clear word now is better than a pane that closes at once.
 export async function farPlace(
@@ -15,27 +17,29 @@ export async function farPlace(
   const [program = ''] = command;
   if (program === '' || program.includes('=')) throw badProgram(host.host, program);
   const folder = cwd === undefined ? '"$HOME"' : shellWord(cwd);
-  const found = await host.execute(`cd -- ${folder} && pwd`, LOOK_MS);
-  const place = found?.stdout.replace(/\n$/, '') ?? '';
-  if (found?.code !== 0 || !(cwd === undefined || cwd.startsWith('/'))) {
-    const problem = found ? 'no such folder on' : 'no answer about a folder from';
-    throw new SessionError('invalid', `${problem} ${host.host}: ${cwd ?? 'its home'}`, {
+  const look = `command -v ${shellWord(program)}`;
+  const found = await host.execute(
+    `cd -- ${folder} || exit ${NO_FOLDER}; pwd; printf '\\0'; exec "\${SHELL:-/bin/sh}" -l -c ${shellWord(look)}`,
+    LOOK_MS,
+  );
+  if (!found)
+    throw new SessionError(
+      'conflict',
+      `no answer from ${host.host} within ${LOOK_MS / 1000} s: it was to go to ${cwd ?? 'its home'} and have its login shell look for ${program}`,
+    );
+  if (found.code === NO_FOLDER || !(cwd === undefined || cwd.startsWith('/')))
+    throw new SessionError('invalid', `no such folder on ${host.host}: ${cwd ?? 'its home'}`, {
       field: 'cwd',
       value: cwd ?? null,
       expected: `the whole path of a folder that exists on ${host.host}`,
     });
-  }
-  const looked = await host.execute(
-    `cd -- ${folder} && exec "\${SHELL:-/bin/sh}" -l -c ${shellWord(`command -v ${shellWord(program)}`)}`,
-    LOOK_MS,
-  );
-  if (looked?.code !== 0)
-    throw badProgram(host.host, program, looked ? 'command not found on' : 'no answer about a command from');
+  if (found.code !== 0) throw badProgram(host.host, program);
+  const [place = ''] = found.stdout.split('\n\0');
   return place;
 }
 
-const badProgram = (host: string, program: string, problem = 'command not found on'): SessionError =>
-  new SessionError('invalid', `${problem} ${host}: ${program}`, {
+const badProgram = (host: string, program: string): SessionError =>
+  new SessionError('invalid', `command not found on ${host}: ${program}`, {
     field: 'command',
     value: program,
     expected: `a program that the login shell of ${host} finds, or a path to one`,
