@@ -166,9 +166,19 @@ describe.skipIf(NO_SSHD)('a machine that is reached over ssh', () => {
   test('a night without a network: nothing is gone, mail waits, and all goes on in the morning', async () => {
     const agent = await far.agent(world, 'box', [], { name: 'sleeper' });
     await seenEmpty(world, agent);
+    const told: (string | null)[] = [];
+    await new Promise<void>((opened) => {
+      // It ends with the daemon, which is killed below.
+      void (async () => {
+        for await (const { event } of world.client.events(undefined, opened))
+          if (event.type === 'session' && event.session.name === 'sleeper')
+            told.push(event.session.host_down);
+      })().catch(() => {});
+    });
     await far.stop();
     const message = await world.send(agent, 'good morning');
     await world.held(message, 'host_down');
+    await until(() => told.some((reason) => reason !== null), 'the feed to tell');
     expect(await world.client.session('sleeper')).toMatchObject({
       state: 'live',
       host_down: expect.stringMatching(/far cannot be reached|connection/),
