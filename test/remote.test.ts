@@ -1,5 +1,7 @@
 // Sessions on another machine: a real OpenSSH server, and a tmux behind it that knows nothing of us.
+import fs from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { briefing } from '../src/agents/briefing.js';
 import { Far, NO_SSHD } from './support/far.js';
 import { delivered, World } from './support/world.js';
 
@@ -34,5 +36,12 @@ describe.skipIf(NO_SSHD)('a machine that is reached over ssh', () => {
     const message = await world.send(agent, 'hello over there');
     expect((await world.submitted(message)).receipt).toBe('submitted');
     expect(agent.submissions()).toEqual([delivered(message)]);
+  });
+
+  test('an agent there is told to print markers: it has no sm to run', async () => {
+    const agent = await far.agent(world, 'woken/cli', [], { agent: 'claude', name: 'told' });
+    const words = fs.readFileSync(`/proc/${agent.pid()}/cmdline`, 'utf8').split('\0');
+    const told = words[words.indexOf('--append-system-prompt') + 1];
+    expect(told).toBe(briefing('far', { signals: true }));
   });
 });
