@@ -36,7 +36,7 @@ import { Spool } from '../spool/index.js';
 import { History, lockHome, metaStep, readMeta, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
 import { lookAtAgentFiles } from './agent-files.js';
-import { launcher, prepareAgentSide } from './agent-side.js';
+import { farLauncher, launcher, prepareAgentSide } from './agent-side.js';
 import { createApp } from './app.js';
 import { doorkeeper } from './auth.js';
 import { readClock } from './check-clock.js';
@@ -129,6 +129,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       COPILOT_EDITOR: shim,
     }),
     prepareLaunch: launcher(home, side, config),
+    prepareFar: farLauncher(config),
     beforeLaunch: (session, given) => {
       signalFiles.prepare(session);
       return doors.expect(session, given);
