@@ -64,13 +64,16 @@ const measure = (size) =>
     const before = used();
     const { sent, bytes } = await print(sessions);
     const after = used();
-    const seen = async () => {
+    let signals = [];
+    const areSeen = async () => {
       const all = await Promise.all(sessions.map(({ id }) => client.signals({ session: id, limit: 500 })));
-      return all.flat().length >= sent.size ? all.flat() : undefined;
+      signals = all.flat();
+      return signals.length >= sent.size;
     };
-    const signals = await until(seen, 'all markers are seen', SEEN_MS, 100).catch(() => []);
+    // What is missing then is told below.
+    await until(areSeen, 'all markers are seen', SEEN_MS, 100).catch(() => {});
     for (const { file } of sessions) fs.closeSync(file);
-    const late = signals.map(({ message, at }) => at - (sent.get(message) ?? Number.NaN));
+    const late = signals.map(({ message, at }) => Date.parse(at) - (sent.get(message) ?? Number.NaN));
     const passed = after.at - before.at;
     if (late.length !== sent.size || new Set(signals.map(({ message }) => message)).size !== sent.size)
       throw new Error(`${sent.size} markers were printed, ${late.length} seen`);
