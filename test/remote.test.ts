@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { briefing } from '../src/agents/briefing.js';
 import { Far, isAlive, NO_SSHD } from './support/far.js';
 import { fill, seenEmpty } from './support/fill.js';
 import { fakeAgent, until } from './support/tmux.js';
@@ -87,6 +88,13 @@ describe.skipIf(NO_SSHD)('a machine that is reached over ssh', () => {
     await until(() => !far.holds, 'the keys to be free');
     const { events } = await world.client.message(message.id);
     expect(events.some(({ data }) => data.way === 'stash')).toBe(true);
+  });
+
+  test('an agent there is told to print markers: it has no sm to run', async () => {
+    const agent = await far.agent(world, 'woken/cli', [], { agent: 'claude', name: 'told' });
+    const words = fs.readFileSync(`/proc/${agent.pid()}/cmdline`, 'utf8').split('\0');
+    const told = words[words.indexOf('--append-system-prompt') + 1];
+    expect(told).toBe(briefing('far', { signals: true }));
   });
 
   test('a pane that is there is adopted by HOST:target, and listed', async () => {
