@@ -108,6 +108,7 @@ export class TmuxServer {
       // Outside of its turn: others need none, and making some takes long.
       if (await this.transport.room()) {
         const isOpen = await this.alone(async () => {
+          // Another one took it, or the machine was lost in that very moment.
           if (!this.transport.hasRoom) return false;
           const client = take(() => this.#attach(sessionId));
           await client?.introduced;
