@@ -147,19 +147,23 @@ describe.skipIf(NO_SSHD)('a connection that is cut', () => {
     await expectSettled(agent, message, before);
   });
 
-  test.each(['stash', 'sentinel'] as const)('at any moment, past a draft by %s', async (way) => {
-    const seed = newSeed();
-    const random = seeded(seed);
-    console.log(`seed ${seed} (repeat with SM_SEED=${seed})`);
-    for (let round = 0; round < 3; round++) {
-      const agent = await agentWith(way, '--paint-every', String(Math.floor(random() * 200)));
-      const person = await far.person(agent);
-      const before = await fill(agent, person, { text: `my\ndraft ${round}`, back: 3 });
-      const message = await past(agent, `hello ${round}`);
-      await until(() => far.stepOf(agent, message) !== undefined, 'an attempt');
-      await new Promise((resolve) => setTimeout(resolve, random() * 400));
-      far.cut();
-      await expectSettled(agent, message, before);
-    }
-  });
+  test.each(['stash', 'sentinel'] as const)(
+    'at any moment, past a draft by %s',
+    { timeout: 180_000 },
+    async (way) => {
+      const seed = newSeed();
+      const random = seeded(seed);
+      console.log(`seed ${seed} (repeat with SM_SEED=${seed})`);
+      for (let round = 0; round < 3; round++) {
+        const agent = await agentWith(way, '--paint-every', String(Math.floor(random() * 200)));
+        const person = await far.person(agent);
+        const before = await fill(agent, person, { text: `my\ndraft ${round}`, back: 3 });
+        const message = await past(agent, `hello ${round}`);
+        await until(() => far.stepOf(agent, message) !== undefined, 'an attempt');
+        await new Promise((resolve) => setTimeout(resolve, random() * 400));
+        far.cut();
+        await expectSettled(agent, message, before);
+      }
+    },
+  );
 });
