@@ -221,7 +221,9 @@ export const feedSocket = createRoute({
     }),
   },
   responses: {
-    101: { description: 'the connection speaks WebSocket from here on' },
-    426: json(s.ApiError, 'the request does not ask for WebSocket'),
+    426: json(
+      s.ApiError,
+      'the request does not ask for WebSocket; one that does is not answered but upgraded',
+    ),
   },
 });

@@ -206,13 +206,14 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   // One that asks for the upgrade does not come here.
   app.openapi(routes.feedSocket, (c) => {
     c.header('upgrade', 'websocket');
-    return failure(c, 426, {
+    const error = {
       code: 'upgrade_required',
       message: 'this endpoint speaks WebSocket; the same feed is at /api/v1/events',
       field: 'upgrade',
-      value: c.req.header('upgrade'),
+      value: c.req.header('upgrade') ?? null,
       expected: 'websocket',
-    });
+    };
+    return c.json({ error }, 426);
   });
 
   // Where a scraper looks for it.

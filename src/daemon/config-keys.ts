@@ -1,6 +1,6 @@
 // The keys of the configuration file: what each means, and what it may be.
 import type { Config } from '../mail/index.js';
-import { SIGNAL_ACTIONS } from './config-signals.js';
+import { INFERENCE, SIGNAL_ACTIONS } from './config-signals.js';
 import {
   AGENT_NAMES,
   COMMAND,
@@ -120,6 +120,11 @@ export const CONFIG_KEYS = {
     field: 'signalActions',
     about: 'what is done because of a signal: a list of on, session, and desktop, webhook, command or mail',
     ...SIGNAL_ACTIONS,
+  },
+  inference: {
+    field: 'inference',
+    about: 'who says what state an agent is in that has fallen silent and signals nothing; false: nobody',
+    ...INFERENCE,
   },
   webhooks: {
     field: 'webhooks',

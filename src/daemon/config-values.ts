@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Config } from '../mail/index.js';
 import { STATE_WORD } from '../signals/index.js';
 
-export type Shown = string | number | boolean | string[] | Record<string, Record<string, unknown>>;
+export type Shown = string | number | boolean | string[] | Record<string, unknown>;
 
 // How a key's value is read and shown. An issue deep inside a value brings words of its own; else `expected` says it.
 export interface Kind {
@@ -13,6 +13,14 @@ export interface Kind {
   // Its value is not to be seen in errors and logs.
   secret?: true;
 }
+
+// A value inside another one, with words of its own where it is wrong.
+export const inside = <T>({ schema, expected }: Pick<Kind, 'schema' | 'expected'>) =>
+  z.unknown().transform((value, context): T => {
+    const read = schema.safeParse(value);
+    if (!read.success) context.addIssue(expected);
+    return read.data as T;
+  });
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 type Unit = keyof typeof UNITS;

@@ -36,7 +36,7 @@ import { Spool } from '../spool/index.js';
 import { History, lockHome, metaStep, readMeta, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
 import { lookAtAgentFiles } from './agent-files.js';
-import { launcher, prepareAgentSide } from './agent-side.js';
+import { farLauncher, launcher, prepareAgentSide } from './agent-side.js';
 import { createApp } from './app.js';
 import { doorkeeper } from './auth.js';
 import { readClock } from './check-clock.js';
@@ -55,7 +55,7 @@ import { tellPerson } from './person.js';
 import { presentDoor } from './present.js';
 import { presentSignal } from './present-signal.js';
 import { startRetention } from './retention.js';
-import { makeUses } from './signal-uses.js';
+import { makeInference, makeUses } from './signal-uses.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
 
@@ -129,6 +129,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       COPILOT_EDITOR: shim,
     }),
     prepareLaunch: launcher(home, side, config),
+    prepareFar: farLauncher(config),
     beforeLaunch: (session, given) => {
       signalFiles.prepare(session);
       return doors.expect(session, given);
@@ -187,6 +188,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const telling = tellPerson({ people, config, notes, log });
   const uses = makeUses({ store, registry, office, clerk, notes, config, home, env, clock, log });
   const signals = new SignalDesk({ store, registry, config, clock, fault, follow: uses.follow });
+  const inference = makeInference({ store, registry, config, home, env, clock, log, desk: signals });
   const metrics = new Metrics({
     version,
     startedAt: clock(),
@@ -220,7 +222,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   });
   // Before the first signal can come.
   await uses.configured();
-  live.onChange(() => {
+  live.onChange((keys) => {
+    if (keys.includes('inference') || keys.includes('signal_fresh')) inference.configured();
     uses
       .configured()
       .catch((error: unknown) => log('actions for signals not read', { error: String(error) }));
@@ -296,6 +299,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
           profiles,
           hooks: side.hooks,
           uses: uses.table,
+          inference,
         }),
       missingDrafts: ({ id }) => desk.missing(id),
       nearMisses: ({ id }) => misses.of(id),
@@ -318,6 +322,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   office.recover();
   clerk.start();
   await uses.start(signals);
+  inference.start();
   log('started', { home: home.folder, url, recovered: store.recovered, node: process.version });
 
   let stopping: Promise<void> | undefined;
@@ -326,6 +331,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       log('stopping', {});
       heartbeat.dispose();
       retention.dispose();
+      await inference.dispose();
       await uses.dispose();
       watches.dispose();
       await clerk.dispose();

@@ -32,6 +32,20 @@ export interface SignalAction {
   effect: SignalEffect;
 }
 
+// Who looks at the screen of an agent that signals nothing.
+export interface Inference {
+  by:
+    | { kind: 'command'; argv: readonly string[] }
+    // The key for it is in that variable of the daemon's environment; null: it needs none.
+    | { kind: 'endpoint'; url: string; model: string; keyEnv: string | null };
+  // A session that has printed nothing for so long is looked at.
+  silenceMs: number;
+  timeoutMs: number;
+  budget: { count: number; perMs: number };
+  // An answer that is less sure than this does not count.
+  confidence: number;
+}
+
 export interface Config {
   // A draft that nobody has touched for this long is stale.
   inputStaleMs: number;
@@ -73,6 +87,8 @@ export interface Config {
   // What an agent reported so recently is not overruled by what is inferred.
   signalFreshMs: number;
   signalActions: readonly SignalAction[];
+  // Null: off.
+  inference: Inference | null;
 }
 
 const SECOND = 1000;
@@ -100,6 +116,7 @@ export const DEFAULT_CONFIG: Config = {
   signalStates: {},
   signalFreshMs: 600 * SECOND,
   signalActions: [],
+  inference: null,
 };
 
 interface Says {

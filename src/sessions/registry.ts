@@ -43,6 +43,8 @@ export interface RegistryDeps {
     // What was asked for beside its door.
     extras: LaunchExtras,
   ) => Promise<DoorLaunch>;
+  // The command line of one on another machine, with what its agent is told there.
+  prepareFar: (session: Session, command: readonly string[], extras: LaunchExtras) => readonly string[];
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
@@ -115,6 +117,11 @@ export class Registry {
     session.row = { ...session.row, ...change };
     if (this.#sessions.has(session.id)) this.#event.fire({ type: 'changed', session });
     return results;
+  }
+
+  // What is shown of it has changed, and nothing on disk.
+  touch(session: Session): void {
+    this.#event.fire({ type: 'changed', session });
   }
 
   stir(session: Session): void {
