@@ -43,7 +43,8 @@ export class Watch implements Disposable {
   #unseen = Number.POSITIVE_INFINITY;
   // The screen is to be seen once it is at rest.
   #isWanted = true;
-  #looking: Promise<void> | undefined;
+  #looking = false;
+  #isAskedAgain = false;
   // What stands there was said before the session was ours, or while nobody watched.
   #isFirst: boolean;
   #since: number;
@@ -68,7 +69,7 @@ export class Watch implements Disposable {
     this.#own.add(pane.onOutput((data) => this.#output(data)));
     this.#own.add(pane.link.onResync(pane.id, () => this.#lost()));
     // At once: what is printed from now on is told from what stands there.
-    void this.#look('moving');
+    this.#look('moving');
     this.#arm(FLUSH_MS);
   }
 
@@ -99,7 +100,7 @@ export class Watch implements Disposable {
     this.#isWanted ||= this.#marks.detector.takeStirred();
     const left = this.#lastOutputAt + FLUSH_MS - this.deps.clock();
     if (left <= 0) this.#apply(this.#marks.quiet());
-    if (this.#isWanted) void this.#look(left <= 0 ? 'rest' : 'moving');
+    if (this.#isWanted) this.#look(left <= 0 ? 'rest' : 'moving');
     if (left > 0) this.#arm(left);
   }
 
@@ -107,13 +108,18 @@ export class Watch implements Disposable {
     this.#isWanted = true;
     this.#soonTimer ??= setTimeout(() => {
       this.#soonTimer = undefined;
-      void this.#look('moving');
+      this.#look('moving');
     }, ms);
   }
 
-  // One look at a time.
-  #look(moment: 'rest' | 'moving'): Promise<void> {
-    this.#looking ??= this.#see(moment)
+  // One look at a time; what is asked for meanwhile may have come too late for the one that is under way.
+  #look(moment: 'rest' | 'moving'): void {
+    if (this.#looking) {
+      this.#isAskedAgain = true;
+      return;
+    }
+    this.#looking = true;
+    this.#see(moment)
       .catch((error: unknown) => {
         // Its pane has gone, or its connection: then another watch, or a resync, looks again.
         this.#unseen = Number.POSITIVE_INFINITY;
@@ -121,9 +127,10 @@ export class Watch implements Disposable {
           this.deps.log('screen not seen', { session: this.session.id, error: String(error) });
       })
       .finally(() => {
-        this.#looking = undefined;
+        this.#looking = false;
+        if (this.#isAskedAgain && !this.#own.disposed) this.#lookIn(SOON_MS);
+        this.#isAskedAgain = false;
       });
-    return this.#looking;
   }
 
   async #see(moment: 'rest' | 'moving'): Promise<void> {
