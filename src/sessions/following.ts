@@ -1,4 +1,5 @@
 // Finding a session's pane in tmux and listening to it, on adoption, after a restart, and wherever the pane is moved.
+import { persons } from '../composer/index.js';
 import { SessionTable } from '../store/index.js';
 import { HostDown, TmuxError } from '../tmux/index.js';
 import { learnEmptyBox } from './learning.js';
@@ -69,10 +70,18 @@ export async function passOverOurs(
   tracker: Tracker,
   before: number,
 ): Promise<void> {
+  const since = session.composer.activityAt;
+  if (since === null || before > since) return;
+  const { pane, server } = tracker;
+  const view = await pane.view();
+  const own = view.clients.find(({ pid }) => pid === pane.link.clientPid);
+  // Who pressed a key between the first look and our attaching.
+  const isTyping = persons(view, server.ownClientPids).some(({ activity }) => activity > since);
   const { composer } = session;
-  if (composer.activityAt === null || before > composer.activityAt) return;
-  const { sessionActivity } = await tracker.pane.view();
-  const activityAt = Math.max(composer.activityAt, sessionActivity);
+  if (!own || isTyping || composer.activityAt !== since) return;
+  // What came after it is not of our doing. A client attaches in the second in which it was made, or in the next.
+  const attachedAt = Math.min(view.sessionLastAttached, own.attached + 1);
+  const activityAt = Math.max(since, Math.min(view.sessionActivity, attachedAt));
   await registry.deps.store.write([registry.composerStep(session, { ...composer, activityAt })]);
 }
 
