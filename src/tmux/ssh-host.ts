@@ -98,9 +98,11 @@ export class SshHost implements Transport, Disposable {
   }
 
   onLost(listener: Listener<HostDown>): Disposable {
-    return this.onState(({ kind }) => {
-      if (kind === 'down' || kind === 'idle') listener(this.#down('wait'));
-    });
+    const tell = (): void => {
+      if (this.#current.kind !== 'up') listener(this.#down('wait'));
+    };
+    tell();
+    return this.onState(tell);
   }
 
   // Never more than one is opened at a time: the second of two that found no room may find it on the first one's.

@@ -11,7 +11,7 @@ export interface Transport {
   readonly skewS: number;
   // Resolves once the machine can be reached.
   ready(): Promise<void>;
-  // Told when the connection to the machine is lost, or given up.
+  // Told when the connection to the machine is lost or given up; at once where there is none.
   onLost(listener: Listener<HostDown>): Disposable;
   // Whether one client more can be opened now; makes room where it can be made.
   room(): Promise<boolean>;
@@ -65,7 +65,7 @@ export class LocalTransport implements Transport {
   }
 }
 
-// Rejects with HostDown as soon as the machine is lost: when it is back, what was known of it before may be wrong.
+// Rejects with HostDown as soon as the machine is lost, or where it is: when it is back, what was known of it before may be wrong.
 export function unlessLost<T>(transport: Transport, act: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const lost = transport.onLost(reject);

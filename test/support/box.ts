@@ -1,7 +1,8 @@
 // Another machine for a unit test: this one, behind a connection that is made and cut when the test says so.
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { Disposable, Listener } from '../../src/tmux/events.js';
+import type { ShellResult } from '../../src/tmux/far-shell.js';
 import { Emitter, HostDown, LocalTransport, type SshHost } from '../../src/tmux/index.js';
 
 export class Box extends LocalTransport {
@@ -12,6 +13,7 @@ export class Box extends LocalTransport {
   readonly #lost = new Emitter<HostDown>();
   #clients: ChildProcess[] = [];
   #isUp = true;
+  #isShut = false;
 
   get state(): { kind: 'up' } | { kind: 'down'; reason: string } {
     return this.#isUp ? { kind: 'up' } : { kind: 'down', reason: 'it was cut' };
@@ -21,12 +23,47 @@ export class Box extends LocalTransport {
     return this as unknown as SshHost;
   }
 
+  get facts(): { socketFolder: string } {
+    return { socketFolder: '/nowhere' };
+  }
+
+  async reach(): Promise<{ socketFolder: string }> {
+    return this.facts;
+  }
+
+  // Also while it is cut: only its clients wait.
+  async script(text: string): Promise<ShellResult> {
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', text], { encoding: 'utf8' });
+    return { code: status ?? 255, stdout, stderr };
+  }
+
   override async ready(): Promise<void> {
-    if (!this.#isUp) await new Promise<void>((resolve) => this.#up.event(resolve));
+    if (this.#isUp && !this.#isShut) return;
+    await new Promise<void>((resolve) => {
+      const wait = this.#up.event(() => {
+        wait.dispose();
+        resolve();
+      });
+    });
+  }
+
+  // No further client gets there until it is restored, though it is not lost.
+  shut(): void {
+    this.#isShut = true;
+  }
+
+  // How many clients wait for it.
+  get awaited(): number {
+    return this.#up.size;
   }
 
   override onLost(listener: Listener<HostDown>): Disposable {
+    if (!this.#isUp) listener(this.#down);
     return this.#lost.event(listener);
+  }
+
+  get #down(): HostDown {
+    return new HostDown(this.host, 'it was cut', 'wait');
   }
 
   override open(args: readonly string[]): ChildProcess {
@@ -38,17 +75,22 @@ export class Box extends LocalTransport {
   // Nobody says goodbye, neither there nor here.
   async cut(): Promise<void> {
     this.#isUp = false;
+    await this.endClients();
+    this.#lost.fire(this.#down);
+  }
+
+  async endClients(): Promise<void> {
     const ended = this.#clients
       .splice(0)
       .filter(({ exitCode, signalCode }) => (exitCode ?? signalCode) === null);
     const closed = ended.map((client) => once(client, 'close'));
     for (const client of ended) client.kill('SIGKILL');
     await Promise.all(closed);
-    this.#lost.fire(new HostDown(this.host, 'it was cut', 'wait'));
   }
 
-  restore(): void {
+  restore(clients: 'come' | 'wait' = 'come'): void {
     this.#isUp = true;
-    this.#up.fire();
+    this.#isShut = clients === 'wait';
+    if (clients === 'come') this.#up.fire();
   }
 }
