@@ -33,6 +33,8 @@ export class SignalFiles implements Disposable {
   readonly #table: SignalFileTable;
   // One look at a file at a time; `again`: it changed meanwhile.
   readonly #looks = new Map<string, { running: Promise<void>; again: boolean }>();
+  // The files that end in a line that is too long and goes on.
+  readonly #long = new Map<string, Place>();
   #watcher: fs.FSWatcher | undefined;
   #listening: Disposable | undefined;
   #isOver = false;
@@ -119,7 +121,8 @@ export class SignalFiles implements Disposable {
 
   // `since`: it may have been written at any time since then.
   async #read(id: string, since: number | undefined): Promise<void> {
-    const file = await GrowingFile.open(this.fileOf(id), this.#table.get(id));
+    const file = await GrowingFile.open(this.fileOf(id), this.#long.get(id) ?? this.#table.get(id));
+    this.#long.delete(id);
     if (!file) return;
     const now = this.deps.clock();
     const times =
@@ -129,6 +132,7 @@ export class SignalFiles implements Disposable {
         if (this.#isOver || !this.deps.registry.get(id)) return;
         await this.#take(id, line, file.place, times);
       }
+      if (file.place.searched !== undefined) this.#long.set(id, file.place);
     } finally {
       await file.close();
     }
@@ -154,6 +158,7 @@ export class SignalFiles implements Disposable {
 
   async #forget(id: string): Promise<void> {
     this.deps.misses.forget(id);
+    this.#long.delete(id);
     await fs.promises.rm(this.fileOf(id), { force: true });
     await this.deps.store.write([dropSignalFile(id)]);
   }
