@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RegistryEvent, Session } from '../sessions/index.js';
-import { Store } from '../store/index.js';
+import { dropSignalFile, Store } from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
 import { GrowingFile, type Place } from './file-lines.js';
 import { SignalFiles } from './files.js';
@@ -20,6 +20,7 @@ let files: SignalFiles;
 let reports: Report[];
 let misses: string[];
 let now: number;
+let listenedUntil: number;
 
 function make(): SignalFiles {
   return new SignalFiles({
@@ -37,6 +38,7 @@ function make(): SignalFiles {
         return { outcome: 'new' } as never;
       },
     },
+    listenedUntil,
     misses: { record: ({ reason }) => misses.push(reason), forget: () => {} },
     clock: () => now,
     log: (message) => misses.push(message),
@@ -49,6 +51,7 @@ beforeEach(() => {
   reports = [];
   misses = [];
   now = 5_000_000_000_000;
+  listenedUntil = 0;
   files = make();
   files.prepare(session);
 });
@@ -89,6 +92,28 @@ test('another daemon goes on where the one before was, with the time that is kno
     [2_000_000, now],
     [2_000_000, now],
   ]);
+});
+
+test('what is there at the start was not written while somebody listened', async () => {
+  for (const [until, since] of [
+    [0, session.row.created_at],
+    [session.row.created_at - 1, session.row.created_at],
+    [7000, 7000],
+  ] as const) {
+    fs.appendFileSync(file(), line(String(until)));
+    files.dispose();
+    listenedUntil = until;
+    await store.write([dropSignalFile('s')]);
+    files = make();
+    await files.start();
+    expect(reports.at(-1)).toMatchObject({ message: String(until), since });
+  }
+  // But read later than that.
+  files.dispose();
+  fs.appendFileSync(file(), line('last'));
+  files = make();
+  await files.start();
+  expect(reports.at(-1)).toMatchObject({ message: 'last', since: now });
 });
 
 test('emptied, shortened, overwritten and replaced: read from its beginning', async () => {

@@ -17,6 +17,8 @@ export interface SignalFilesDeps {
   registry: Pick<Registry, 'get' | 'list' | 'onEvent'>;
   desk: Pick<SignalDesk, 'report'>;
   misses: Pick<NearMisses, 'record' | 'forget'>;
+  // When the daemon before this one was last known to read them.
+  listenedUntil: number;
   clock: () => number;
   log: (message: string, details: Record<string, unknown>) => void;
 }
@@ -77,8 +79,7 @@ export class SignalFiles implements Disposable {
     const look = { running: Promise.resolve(), again: true };
     this.#looks.set(id, look);
     look.running = (async () => {
-      const begun = this.deps.registry.get(id)?.row.created_at;
-      let since = occasion === 'first' ? (this.#table.get(id)?.read_at ?? begun) : undefined;
+      let since = occasion === 'first' ? this.#unreadSince(id) : undefined;
       while (look.again && !this.#isOver) {
         look.again = false;
         await this.#read(id, since);
@@ -117,6 +118,12 @@ export class SignalFiles implements Disposable {
   #stirred(name: string): void {
     const id = idOf(name);
     if (id !== undefined && this.deps.registry.get(id)) void this.look(id);
+  }
+
+  #unreadSince(id: string): number {
+    const { registry, listenedUntil } = this.deps;
+    const readAt = this.#table.get(id)?.read_at ?? registry.get(id)?.row.created_at ?? 0;
+    return Math.max(readAt, listenedUntil);
   }
 
   // `since`: it may have been written at any time since then.
