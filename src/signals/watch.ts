@@ -11,6 +11,8 @@ import { RecordReader } from './record.js';
 import type { Report, Reported } from './signal.js';
 
 export interface WatchDeps extends MarksDeps {
+  // When somebody was last known to watch it.
+  watchedUntil: number;
   table: SignalMarkTable;
   write: (steps: readonly Step[]) => Promise<unknown>;
   // Resolves when it is on disk, the steps with it.
@@ -59,7 +61,7 @@ export class Watch implements Disposable {
       .of(session.id)
       .map(({ state, message, id, ...row }): Occurrence => ({ ...row, marker: { state, message, id } }));
     this.#isFirst = known.length === 0 && session.row.origin === 'adopted' && session.row.epoch === 1;
-    this.#since = known.at(-1)?.at ?? session.row.created_at;
+    this.#since = Math.max(known.at(-1)?.at ?? session.row.created_at, deps.watchedUntil);
     this.#foundUntil = deps.clock() + FOUND_MS;
     this.#marks = new Marks(deps, known);
     this.#record = new RecordReader(session, deps.table);
