@@ -2,7 +2,13 @@
 // that is needed, and never makes it wait.
 import fs from 'node:fs';
 import type { Session, Tracker } from '../sessions/index.js';
-import { putSignalMark, type SignalMarkTable, type Step, updateSignalMark } from '../store/index.js';
+import {
+  putSignalMark,
+  type SignalMarkRow,
+  type SignalMarkTable,
+  type Step,
+  updateSignalMark,
+} from '../store/index.js';
 import { type Disposable, DisposableStore, disposable } from '../tmux/index.js';
 import { type Effect, Marks, type MarksDeps } from './marks.js';
 import { MOST_REMEMBERED, type Occurrence } from './occurrences.js';
@@ -57,9 +63,7 @@ export class Watch implements Disposable {
     readonly tracker: Tracker,
     readonly deps: WatchDeps,
   ) {
-    const known = deps.table
-      .of(session.id)
-      .map(({ state, message, id, ...row }): Occurrence => ({ ...row, marker: { state, message, id } }));
+    const known = deps.table.of(session.id).map(occurrenceOf);
     this.#isFirst = known.length === 0 && session.row.origin === 'adopted' && session.row.epoch === 1;
     this.#since = Math.max(known.at(-1)?.at ?? session.row.created_at, deps.watchedUntil);
     this.#foundUntil = deps.clock() + FOUND_MS;
@@ -88,7 +92,7 @@ export class Watch implements Disposable {
     this.#unseen = Number.POSITIVE_INFINITY;
     this.#since = this.#lastOutputAt || this.deps.clock();
     this.#foundUntil = this.deps.clock() + FOUND_MS;
-    this.#marks.detector.lose();
+    this.#marks.lose();
     this.#lookIn(SOON_MS);
   }
 
@@ -184,15 +188,15 @@ export class Watch implements Disposable {
 
   async #keep(effect: Extract<Effect, { kind: 'new' | 'known' }>, beside: readonly Step[]): Promise<void> {
     const { deps, session } = this;
-    const { seq, marker, context, at, entry } = effect.occurrence;
+    const { occurrence } = effect;
+    const row = rowOf(session.id, occurrence);
     try {
       if (effect.kind === 'known') {
-        await deps.write([updateSignalMark({ session: session.id, seq, context, entry }), ...beside]);
+        await deps.write([updateSignalMark(row), ...beside]);
         return;
       }
-      const row = { session: session.id, seq, ...marker, context, at, entry };
       const steps = [...putSignalMark(row, MOST_REMEMBERED), ...beside];
-      if (effect.isReport) await deps.report(this.#reportOf(effect.occurrence), steps);
+      if (occurrence.isReport) await deps.report(this.#reportOf(occurrence), steps);
       else await deps.write(steps);
     } catch (error) {
       deps.log('marker not saved', { session: session.id, error: String(error) });
@@ -216,3 +220,28 @@ export class Watch implements Disposable {
     this.#own.dispose();
   }
 }
+
+const occurrenceOf = ({
+  state,
+  message,
+  id,
+  is_report,
+  is_copied,
+  also,
+  ...row
+}: SignalMarkRow): Occurrence => ({
+  ...row,
+  marker: { state, message, id },
+  isReport: is_report === 1,
+  isCopied: is_copied === 1,
+  also: JSON.parse(also),
+});
+
+const rowOf = (session: string, { marker, isReport, isCopied, also, ...row }: Occurrence): SignalMarkRow => ({
+  ...row,
+  ...marker,
+  session,
+  is_report: isReport ? 1 : 0,
+  is_copied: isCopied ? 1 : 0,
+  also: JSON.stringify(also ?? []),
+});
