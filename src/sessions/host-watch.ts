@@ -1,5 +1,5 @@
 // Finds the sessions of a host again whenever it is reached: after a start of ours, a lost connection, a night of sleep.
-import { type Disposable, DisposableStore, HostDown, type SshHost } from '../tmux/index.js';
+import { type Disposable, DisposableStore, HostDown, type SshHost, unlessLost } from '../tmux/index.js';
 import { abandonStart, follow, passOverOurs } from './following.js';
 import type { Hosts } from './hosts.js';
 import { type ServerSnapshot, takeSnapshot } from './panes.js';
@@ -79,10 +79,17 @@ export class HostWatch implements Disposable {
       this.registry.unfinished.delete(id);
       return;
     }
+    // Another server has other panes, also where they have the same ids: its link must not come back to them.
+    if (tracker && snapshot && snapshot.identity !== row.server) {
+      tracker.dispose();
+      session.tracker = undefined;
+      await follow(this.registry, session, snapshot);
+      return;
+    }
     if (tracker) {
       // Its link comes back by itself, and it looks at its program then.
       const place = snapshot?.panes.get(row.pane);
-      await tracker.pane.link.ready();
+      await unlessLost(tracker.server.transport, tracker.pane.link.ready());
       if (place && session.tracker === tracker)
         await passOverOurs(this.registry, session, tracker, place.activity);
       return;

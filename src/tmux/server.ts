@@ -106,14 +106,14 @@ export class TmuxServer {
     for (;;) {
       await this.transport.ready();
       // Outside of its turn: others need none, and making some takes long.
-      if (await this.transport.room()) {
+      if (await this.transport.room().catch(noneIfLost)) {
         const isOpen = await this.alone(async () => {
           // Another one took it, or the machine was lost in that very moment.
           if (!this.transport.hasRoom) return false;
           const client = take(() => this.#attach(sessionId));
           await client?.introduced;
           return true;
-        });
+        }).catch(noneIfLost);
         if (isOpen) return;
       } else await delay(NO_ROOM_MS, undefined, { ref: false });
     }
@@ -142,3 +142,9 @@ export class TmuxServer {
 // A pane that floods us is paused after this many seconds instead of buffered. A control client that names no size never
 // shapes a window; to be told to ignore it as well costs tmux, for each window and client, a look at all clients.
 export const CLIENT_FLAGS = 'pause-after=1,!ignore-size';
+
+// It was lost in that very moment.
+function noneIfLost(error: unknown): false {
+  if (error instanceof HostDown) return false;
+  throw error;
+}

@@ -3,7 +3,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { HostDown, TmuxError } from './errors.js';
-import { type Disposable, Emitter } from './events.js';
+import { type Disposable, Emitter, type Listener } from './events.js';
 import { runScript } from './far-script.js';
 import type { ShellResult } from './far-shell.js';
 import { type HostFacts, learnHost } from './host-facts.js';
@@ -109,6 +109,14 @@ export class SshHost implements Transport, Disposable {
   async ready(): Promise<void> {
     this.want();
     while (this.#current.kind !== 'up') await this.#changed();
+  }
+
+  onLost(listener: Listener<HostDown>): Disposable {
+    const tell = (): void => {
+      if (this.#current.kind !== 'up') listener(this.#down('wait'));
+    };
+    tell();
+    return this.onState(tell);
   }
 
   get hasRoom(): boolean {
