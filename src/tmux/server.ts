@@ -1,6 +1,7 @@
 // One tmux server, known by its socket: version, one-off commands, and the shared links to its sessions.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ControlClient } from './control.js';
+import { HostDown } from './errors.js';
 import type { Disposable } from './events.js';
 import { type ClientOpener, SessionLink } from './link.js';
 import { LocalTransport, type Transport } from './transport.js';
@@ -108,7 +109,6 @@ export class TmuxServer {
       // Outside of its turn: others need none, and making some takes long.
       if (await this.transport.room().catch(noneIfLost)) {
         const isOpen = await this.alone(async () => {
-          // Another one took it, or the machine was lost in that very moment.
           if (!this.transport.hasRoom) return false;
           const client = take(() => this.#attach(sessionId));
           await client?.introduced;
