@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { briefing } from '../src/agents/briefing.js';
 import { Far, isAlive, NO_SSHD } from './support/far.js';
 import { fill, seenEmpty } from './support/fill.js';
 import { fakeAgent, until } from './support/tmux.js';
@@ -89,6 +90,13 @@ describe.skipIf(NO_SSHD)('a machine that is reached over ssh', () => {
     expect(events.some(({ data }) => data.way === 'stash')).toBe(true);
   });
 
+  test('an agent there is told to print markers: it has no sm to run', async () => {
+    const agent = await far.agent(world, 'woken/cli', [], { agent: 'claude', name: 'told' });
+    const words = fs.readFileSync(`/proc/${agent.pid()}/cmdline`, 'utf8').split('\0');
+    const told = words[words.indexOf('--append-system-prompt') + 1];
+    expect(told).toBe(briefing('far', { signals: true }));
+  });
+
   test('a pane that is there is adopted by HOST:target, and listed', async () => {
     far.tmux('new-session', '-d', '-s', 'work', '-x', '100', '-y', '30', process.execPath, fakeAgent('box'));
     const pane = far.tmux('display-message', '-p', '-t', 'work', '#{pane_id}');
@@ -121,12 +129,19 @@ describe.skipIf(NO_SSHD)('a machine that is reached over ssh', () => {
     const flood = await world.client.start({ host: 'box', command: ['yes', 'x'.repeat(200)], name: 'flood' });
     const agent = await far.agent(world, 'box');
     await seenEmpty(world, agent);
+    const out = await world.client.output(flood.id, { follow: true });
+    let bytes = 0;
+    out.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
     for (let round = 0; round < 5; round++) {
+      const before = bytes;
+      await until(() => bytes > before, 'it to flood the same connection');
       const message = await world.send(agent, `round ${round}`);
       expect((await world.submitted(message)).receipt).toBe('submitted');
     }
-    // It did so all the time.
-    expect((await world.client.session(flood.id)).state).toBe('live');
+    expect(bytes).toBeGreaterThan(100_000);
+    out.destroy();
     await world.client.kill(flood.id);
   });
 
@@ -166,9 +181,19 @@ describe.skipIf(NO_SSHD)('a machine that is reached over ssh', () => {
   test('a night without a network: nothing is gone, mail waits, and all goes on in the morning', async () => {
     const agent = await far.agent(world, 'box', [], { name: 'sleeper' });
     await seenEmpty(world, agent);
+    const told: (string | null)[] = [];
+    await new Promise<void>((opened) => {
+      // It ends with the daemon, which is killed below.
+      void (async () => {
+        for await (const { event } of world.client.events(undefined, opened))
+          if (event.type === 'session' && event.session.name === 'sleeper')
+            told.push(event.session.host_down);
+      })().catch(() => {});
+    });
     await far.stop();
     const message = await world.send(agent, 'good morning');
     await world.held(message, 'host_down');
+    await until(() => told.some((reason) => reason !== null), 'the feed to tell');
     expect(await world.client.session('sleeper')).toMatchObject({
       state: 'live',
       host_down: expect.stringMatching(/far cannot be reached|connection/),

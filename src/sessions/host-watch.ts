@@ -20,6 +20,8 @@ export class HostWatch implements Disposable {
   // By address of the server, as they were before any client of ours came.
   readonly #snapshots = new Map<string, ServerSnapshot>();
   readonly #following = new Set<string>();
+  // Hosts that are up.
+  readonly #reached = new Set<string>();
   readonly #own = new DisposableStore();
 
   constructor(
@@ -35,9 +37,15 @@ export class HostWatch implements Disposable {
     );
     this.#own.add(
       hosts.onState(({ name, state }) => {
-        if (state.kind === 'up') this.#up(name);
+        const isUp = state.kind === 'up';
+        const there = this.#of(name);
+        // Each try is no news; that it is reached, or no more, is.
+        if (isUp !== this.#reached.has(name)) for (const session of there) registry.touch(session);
+        if (isUp) this.#reached.add(name);
+        else this.#reached.delete(name);
+        if (isUp) this.#up(name);
         // What waits for a session there is told so.
-        else for (const session of this.#of(name)) registry.stir(session);
+        else for (const session of there) registry.stir(session);
       }),
     );
   }

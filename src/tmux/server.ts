@@ -1,6 +1,7 @@
 // One tmux server, known by its socket: version, one-off commands, and the shared links to its sessions.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ControlClient } from './control.js';
+import { HostDown } from './errors.js';
 import type { Disposable } from './events.js';
 import { type ClientOpener, SessionLink } from './link.js';
 import { LocalTransport, type Transport } from './transport.js';
@@ -111,6 +112,10 @@ export class TmuxServer {
         const client = take(() => this.#attach(sessionId));
         await client?.introduced;
         return true;
+      }).catch((error: unknown) => {
+        // It was lost in that very moment.
+        if (error instanceof HostDown) return false;
+        throw error;
       });
       if (isOpen) return;
       await delay(waitMs, undefined, { ref: false });

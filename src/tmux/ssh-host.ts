@@ -40,6 +40,8 @@ export class SshHost implements Transport, Disposable {
   readonly onState = this.#state.event;
   #current: HostState = { kind: 'idle' };
   #connections: SshConnection[] = [];
+  // Those that are being made.
+  readonly #openings = new Set<SshConnection>();
   #facts: HostFacts | undefined;
   #retry: NodeJS.Timeout | undefined;
   #opening: Promise<boolean> | undefined;
@@ -198,7 +200,7 @@ export class SshHost implements Transport, Disposable {
     clearInterval(this.#pulse);
     if (state.kind === 'up') this.#pulse = this.#watchSleep();
     if (state.kind === 'idle' || state.kind === 'down')
-      for (const connection of this.#connections.splice(0)) connection.close();
+      for (const connection of [...this.#connections.splice(0), ...this.#openings]) connection.close();
     if (state.kind === 'connecting') void this.#connect();
     if (state.kind === 'down')
       this.#retry = setTimeout(() => {
@@ -247,15 +249,10 @@ export class SshHost implements Transport, Disposable {
 
   async #newConnection(): Promise<SshConnection> {
     const { settings } = this.deps;
-    const connection = await SshConnection.open(
-      settings,
-      `c${randomBytes(6).toString('hex')}`,
-      this.#capacity,
-    );
-    if (this.#current.kind === 'idle' || this.#current.kind === 'down') {
-      connection.close();
-      throw new SshFailure('lost', 'nobody needs it any more');
-    }
+    const connection = new SshConnection(settings, `c${randomBytes(6).toString('hex')}`, this.#capacity);
+    this.#openings.add(connection);
+    await connection.opened().finally(() => this.#openings.delete(connection));
+    if (connection.ended) throw connection.ended;
     this.#connections.push(connection);
     connection.onEnd((failure) => this.#lost(connection, failure));
     return connection;
