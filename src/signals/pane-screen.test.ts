@@ -25,7 +25,7 @@ test.each([-5000, 0, 5000])(
       await lease.link.ready();
       const pane = new Pane(lease.link, here.id);
       const openAt = async (now: number): Promise<boolean> =>
-        (await readScreen(pane, { history: 0, prompt: '', now })).isLineOpen;
+        (await readScreen(pane, { history: 0, prompt: '', now, seen: () => {} })).isLineOpen;
       const ours = Date.now() - skewS * 1000;
       expect(await openAt(ours)).toBe(true);
       expect(await openAt(ours + 60_000)).toBe(false);
