@@ -229,6 +229,7 @@ describe.skipIf(NO_SSHD)('a machine that is reached over ssh', () => {
       async () => (await world.client.session(session.id)).host_down !== null,
       'the host to be down',
     );
+    await world.client.checkHost('box');
     await until(async () => (await world.client.session(session.id)).host_down === null, 'the host to be up');
     fs.appendFileSync(file, 'after\n');
     await until(() => seen.includes('after'), 'output after');

@@ -20,7 +20,7 @@ import { blankRow, type Session } from './session.js';
 import { startSession } from './start.js';
 
 const OPTIONS = { writerThread: new URL('../../dist/store/writer-thread.js', import.meta.url) };
-const UP: HostState = { kind: 'up' };
+const UP: HostState = { kind: 'up', tries: 0, since: 0 };
 const DOWN: HostState = { kind: 'down', problem: 'lost', reason: 'it was cut', tries: 1, retryAt: 0 };
 
 let tmux: TestTmux;

@@ -127,10 +127,14 @@ export class Servers {
 
 const patience = (): Promise<void> => delay(FAR_MS, undefined, { ref: false });
 
+// For one on a server of files that sleeps.
+const FOLDER_MS = 20_000;
+
 async function hasFarFolder(host: SshHost, folder: string): Promise<boolean> {
   const word = shellWord(folder);
-  const make = folder === host.facts?.socketFolder ? `mkdir -p -m 700 ${word}; ` : '';
-  return (await host.script(`${make}[ -d ${word} ]`)).code === 0;
+  if (folder === host.facts?.socketFolder)
+    return (await host.script(`mkdir -p -m 700 ${word}; [ -d ${word} ]`)).code === 0;
+  return (await host.execute(`[ -d ${word} ]`, FOLDER_MS))?.code === 0;
 }
 
 // A tmux server keeps the environment of whoever started it and hands it to every pane: with ours in it, every `sm` there

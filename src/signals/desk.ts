@@ -152,7 +152,8 @@ export class SignalDesk {
     const again = key === undefined ? undefined : this.#table.byKey(session, door, key);
     // An id says by itself what is the same. What is inferred is nobody's word.
     if (again || id !== undefined || door === 'inferred') return again;
-    const alike = this.#table.alike(session, printOf(state, message), since - SAME_MS, at + SAME_MS, door);
+    const from = Math.min(since, at) - SAME_MS;
+    const alike = this.#table.alike(session, printOf(state, message), from, at + SAME_MS, door);
     return alike?.door === 'inferred' ? undefined : alike;
   }
 

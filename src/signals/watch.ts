@@ -2,7 +2,13 @@
 // that is needed, and never makes it wait.
 import fs from 'node:fs';
 import type { Session, Tracker } from '../sessions/index.js';
-import { putSignalMark, type SignalMarkTable, type Step, updateSignalMark } from '../store/index.js';
+import {
+  putSignalMark,
+  type SignalMarkRow,
+  type SignalMarkTable,
+  type Step,
+  updateSignalMark,
+} from '../store/index.js';
 import { type Disposable, DisposableStore, disposable } from '../tmux/index.js';
 import { type Effect, Marks, type MarksDeps } from './marks.js';
 import { MOST_REMEMBERED, type Occurrence } from './occurrences.js';
@@ -11,6 +17,8 @@ import { RecordReader } from './record.js';
 import type { Report, Reported } from './signal.js';
 
 export interface WatchDeps extends MarksDeps {
+  // When somebody was last known to watch it.
+  watchedUntil: number;
   table: SignalMarkTable;
   write: (steps: readonly Step[]) => Promise<unknown>;
   // Resolves when it is on disk, the steps with it.
@@ -43,7 +51,8 @@ export class Watch implements Disposable {
   #unseen = Number.POSITIVE_INFINITY;
   // The screen is to be seen once it is at rest.
   #isWanted = true;
-  #looking: Promise<void> | undefined;
+  #looking = false;
+  #isAskedAgain = false;
   // What stands there was said before the session was ours, or while nobody watched.
   #isFirst: boolean;
   #since: number;
@@ -54,11 +63,9 @@ export class Watch implements Disposable {
     readonly tracker: Tracker,
     readonly deps: WatchDeps,
   ) {
-    const known = deps.table
-      .of(session.id)
-      .map(({ state, message, id, ...row }): Occurrence => ({ ...row, marker: { state, message, id } }));
+    const known = deps.table.of(session.id).map(occurrenceOf);
     this.#isFirst = known.length === 0 && session.row.origin === 'adopted' && session.row.epoch === 1;
-    this.#since = known.at(-1)?.at ?? session.row.created_at;
+    this.#since = Math.max(known.at(-1)?.at ?? session.row.created_at, deps.watchedUntil);
     this.#foundUntil = deps.clock() + FOUND_MS;
     this.#marks = new Marks(deps, known);
     this.#record = new RecordReader(session, deps.table);
@@ -68,7 +75,7 @@ export class Watch implements Disposable {
     this.#own.add(pane.onOutput((data) => this.#output(data)));
     this.#own.add(pane.link.onResync(pane.id, () => this.#lost()));
     // At once: what is printed from now on is told from what stands there.
-    void this.#look('moving');
+    this.#look('moving');
     this.#arm(FLUSH_MS);
   }
 
@@ -85,7 +92,7 @@ export class Watch implements Disposable {
     this.#unseen = Number.POSITIVE_INFINITY;
     this.#since = this.#lastOutputAt || this.deps.clock();
     this.#foundUntil = this.deps.clock() + FOUND_MS;
-    this.#marks.detector.lose();
+    this.#marks.lose();
     this.#lookIn(SOON_MS);
   }
 
@@ -99,7 +106,7 @@ export class Watch implements Disposable {
     this.#isWanted ||= this.#marks.detector.takeStirred();
     const left = this.#lastOutputAt + FLUSH_MS - this.deps.clock();
     if (left <= 0) this.#apply(this.#marks.quiet());
-    if (this.#isWanted) void this.#look(left <= 0 ? 'rest' : 'moving');
+    if (this.#isWanted) this.#look(left <= 0 ? 'rest' : 'moving');
     if (left > 0) this.#arm(left);
   }
 
@@ -107,13 +114,18 @@ export class Watch implements Disposable {
     this.#isWanted = true;
     this.#soonTimer ??= setTimeout(() => {
       this.#soonTimer = undefined;
-      void this.#look('moving');
+      this.#look('moving');
     }, ms);
   }
 
-  // One look at a time.
-  #look(moment: 'rest' | 'moving'): Promise<void> {
-    this.#looking ??= this.#see(moment)
+  // One look at a time; what is asked for meanwhile may have come too late for the one that is under way.
+  #look(moment: 'rest' | 'moving'): void {
+    if (this.#looking) {
+      this.#isAskedAgain = true;
+      return;
+    }
+    this.#looking = true;
+    this.#see(moment)
       .catch((error: unknown) => {
         // Its pane has gone, or its connection: then another watch, or a resync, looks again.
         this.#unseen = Number.POSITIVE_INFINITY;
@@ -121,9 +133,10 @@ export class Watch implements Disposable {
           this.deps.log('screen not seen', { session: this.session.id, error: String(error) });
       })
       .finally(() => {
-        this.#looking = undefined;
+        this.#looking = false;
+        if (this.#isAskedAgain && !this.#own.disposed) this.#lookIn(SOON_MS);
+        this.#isAskedAgain = false;
       });
-    return this.#looking;
   }
 
   async #see(moment: 'rest' | 'moving'): Promise<void> {
@@ -175,15 +188,15 @@ export class Watch implements Disposable {
 
   async #keep(effect: Extract<Effect, { kind: 'new' | 'known' }>, beside: readonly Step[]): Promise<void> {
     const { deps, session } = this;
-    const { seq, marker, context, at, entry } = effect.occurrence;
+    const { occurrence } = effect;
+    const row = rowOf(session.id, occurrence);
     try {
       if (effect.kind === 'known') {
-        await deps.write([updateSignalMark({ session: session.id, seq, context, entry }), ...beside]);
+        await deps.write([updateSignalMark(row), ...beside]);
         return;
       }
-      const row = { session: session.id, seq, ...marker, context, at, entry };
       const steps = [...putSignalMark(row, MOST_REMEMBERED), ...beside];
-      if (effect.isReport) await deps.report(this.#reportOf(effect.occurrence), steps);
+      if (occurrence.isReport) await deps.report(this.#reportOf(occurrence), steps);
       else await deps.write(steps);
     } catch (error) {
       deps.log('marker not saved', { session: session.id, error: String(error) });
@@ -207,3 +220,28 @@ export class Watch implements Disposable {
     this.#own.dispose();
   }
 }
+
+const occurrenceOf = ({
+  state,
+  message,
+  id,
+  is_report,
+  is_copied,
+  also,
+  ...row
+}: SignalMarkRow): Occurrence => ({
+  ...row,
+  marker: { state, message, id },
+  isReport: is_report === 1,
+  isCopied: is_copied === 1,
+  also: JSON.parse(also),
+});
+
+const rowOf = (session: string, { marker, isReport, isCopied, also, ...row }: Occurrence): SignalMarkRow => ({
+  ...row,
+  ...marker,
+  session,
+  is_report: isReport ? 1 : 0,
+  is_copied: isCopied ? 1 : 0,
+  also: JSON.stringify(also ?? []),
+});

@@ -13,7 +13,9 @@ export interface Transport {
   ready(): Promise<void>;
   // Told when the connection to the machine is lost or given up; at once where there is none.
   onLost(listener: Listener<HostDown>): Disposable;
-  // Whether one client more can be opened now; makes room where it can be made.
+  // Whether one client more can be opened now.
+  readonly hasRoom: boolean;
+  // The same, and makes room where it can be made.
   room(): Promise<boolean>;
   // A tmux that lives on and takes commands on its input.
   open(args: readonly string[]): ChildProcess;
@@ -27,6 +29,7 @@ const execute = promisify(execFile);
 export class LocalTransport implements Transport {
   readonly host: string | undefined = undefined;
   readonly skewS: number = 0;
+  readonly hasRoom = true;
   readonly #env: NodeJS.ProcessEnv;
 
   constructor(
