@@ -381,7 +381,7 @@ describe.skipIf(NO_SSHD)('a machine that takes few channels on a connection', ()
     try {
       await world.client.addHost({ name: 'box', destination: 'far' });
       const refused = expect(world.client.start({ host: 'box', command: ['cat'] })).rejects.toThrow(
-        /could not start "cat": host box is down: .*MaxSessions/,
+        /host box is down: .*MaxSessions/,
       );
       await until(
         async () => (await world.client.hosts())[0]?.reason?.includes('MaxSessions'),
