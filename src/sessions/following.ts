@@ -156,5 +156,5 @@ async function handle(
 export async function abandonStart(registry: Registry, session: Session): Promise<void> {
   const { socket, server: identity, pane } = session.row;
   if (pane !== '') await endPane(registry.deps.servers.at(socket), identity, pane);
-  await registry.remove(session, [], { keepPane: true });
+  if (registry.get(session.id) === session) await registry.remove(session, [], { keepPane: true });
 }

@@ -227,15 +227,7 @@ test('a start whose machine is lost before its client is there fails, and nothin
   const { row } = await sessionOf('cat');
   const file = tmux.file('ran');
   box.shut();
-  const starting = startSession(registry, {
-    host: 'box',
-    socket: parseAddress(row.socket).path,
-    command: ['touch', file],
-    cwd: tmux.folder,
-    env: {},
-    width: 80,
-    height: 24,
-  });
+  const starting = start(row.socket, ['touch', file]);
   const refused = expect(starting).rejects.toThrow(/host box is down: it was cut/);
   await until(() => box.awaited === 1, 'its client to wait');
   await cut();
@@ -244,6 +236,20 @@ test('a start whose machine is lost before its client is there fails, and nothin
   expect(registry.list().map(({ id }) => id)).toEqual([row.id]);
   box.restore();
   await registry.deps.servers.settled();
+  expect(fs.existsSync(file)).toBe(false);
+});
+
+test('what is removed while it is being started never runs', async () => {
+  const { row } = await sessionOf('cat');
+  const file = tmux.file('ran');
+  box.shut();
+  const starting = start(row.socket, ['touch', file]);
+  const refused = expect(starting).rejects.toThrow(/touch was removed while it was being started/);
+  await until(() => box.awaited === 1, 'its client to wait');
+  await registry.remove(registry.resolve('touch'), [], { keepPane: true });
+  box.restore();
+  await refused;
+  expect(panes()).toEqual([row.pane]);
   expect(fs.existsSync(file)).toBe(false);
 });
 
@@ -272,6 +278,16 @@ test('a pane that could not be ended is told of', async () => {
   expect(removed).toContain('removed');
 });
 
+const start = (socket: string, command: string[]): Promise<Session> =>
+  startSession(registry, {
+    host: 'box',
+    socket: parseAddress(socket).path,
+    command,
+    cwd: tmux.folder,
+    env: {},
+    width: 80,
+    height: 24,
+  });
 const lines = (text: string): string[] => text.split('\n').filter(Boolean);
 const clients = (): string[] => lines(tmux.run('list-clients', '-F', '#{client_name}'));
 const panes = (): string[] => lines(tmux.run('list-panes', '-a', '-F', '#{pane_id}'));
