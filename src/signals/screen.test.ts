@@ -87,6 +87,7 @@ describe('what was seen before', () => {
     at: 0,
     entry: null,
     isReport: true,
+    columns: 0,
   });
   const seqs = (known: Occurrence[], sights: [string, string][]) =>
     recognise(
@@ -133,7 +134,7 @@ describe('what was seen before', () => {
 
   it('is told by the id that its agent gave it', () => {
     const known: Occurrence[] = [
-      { seq: 1, marker: marker('a', 'i'), context: 'x', at: 0, entry: null, isReport: true },
+      { seq: 1, marker: marker('a', 'i'), context: 'x', at: 0, entry: null, isReport: true, columns: 0 },
     ];
     const sight = { marker: marker('other words', 'i'), context: 'y' };
     expect(recognise(known, [sight, sight]).map((one) => one?.seq)).toEqual([1, 1]);
