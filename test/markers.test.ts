@@ -120,6 +120,26 @@ describe('a marker', () => {
     ]);
   });
 
+  it.each([
+    ['\\e[H\\e[2J', '\x1b[H\x1b[2J'],
+    ['\\e[2J\\e[H', '\x1b[2J\x1b[H'],
+    ['\\e[H\\e[J', '\x1b[H\x1b[J'],
+  ])('is one signal on a main screen that is cleared by %s and painted again', async (_, clear) => {
+    const [same, clock] = [await Printer.start('same'), await Printer.start('clock')];
+    for (let i = 0; i < 10; i++) {
+      await same.print(`${clear}The build has run to its end.\r\n${line('built')}`);
+      await clock.print(`${clear}Every 1.0s: build  12:00:${10 + i}\r\n${line('built')}`);
+      await until(async () => (await messages(clock.session)).length > 0, 'it to be seen');
+    }
+    for (const { session } of [same, clock]) expect(await seen(session, 'built')).toEqual(['built']);
+    await world.kill9();
+    await world.startDaemon();
+    for (const printer of [same, clock]) {
+      await printer.print(`and\r\n${line('built')}${line('end')}`);
+      expect(await seen(printer.session, 'end')).toEqual(['built', 'built', 'end']);
+    }
+  });
+
   it('is not lost while no daemon runs: five in order, and nothing twice', async () => {
     const printer = await Printer.start('down');
     await printer.print(`${line('before')}text\r\n${line('again')}`);

@@ -1,5 +1,6 @@
 // Finds markers in what a pane prints. Most bytes are only searched, natively; lines are read where a marker may be.
 import { EscapeScanner } from '../terminal/escapes.js';
+import { hasClear, LONGEST_CLEAR } from './clears.js';
 import { hasOpening, isMeant, LONGEST_HINT, lastHint, OPENING } from './hints.js';
 import { type Begun, LineReader, LOOK, MOST_OF_LINE, type Observation } from './line-reader.js';
 import { contextOf } from './marker.js';
@@ -14,6 +15,7 @@ const KEPT = MOST_OF_LINE;
 const CONTEXT_BYTES = 1024;
 const WHOLE = { isChanged: false, isCut: false, told: undefined };
 const NOTHING: readonly Observation[] = [];
+const EMPTY = Buffer.alloc(0);
 
 // The screen as it was seen when its program had come to rest, with nothing behind the cursor.
 export interface Settled {
@@ -62,6 +64,9 @@ export class Detector {
   // Nothing was seen to be painted: only what stood there before is not known.
   #isUnknown: boolean;
   #lastByte = 0;
+  #isCleared = false;
+  // The end of what was painted: a sequence may be cut there.
+  #painted = EMPTY;
 
   // One that begins in the middle of a stream does not know what the screen shows.
   constructor({ isPainted }: { isPainted: boolean } = { isPainted: false }) {
@@ -84,6 +89,13 @@ export class Detector {
     const isStirred = this.#isStirred;
     this.#isStirred = false;
     return isStirred;
+  }
+
+  // The whole screen was cleared since this was last asked.
+  takeCleared(): boolean {
+    const isCleared = this.#isCleared;
+    this.#isCleared = false;
+    return isCleared;
   }
 
   feed(bytes: Buffer): readonly Observation[] {
@@ -115,12 +127,15 @@ export class Detector {
     this.#isPainted = true;
     this.#isUnknown = true;
     this.#isStirred = true;
+    this.#isCleared = false;
+    this.#painted = EMPTY;
     this.#skim.reset();
   }
 
   // What is printed from here on is new.
   settle({ text, isLineStart }: Settled): void {
     this.#isPainted = false;
+    this.#painted = EMPTY;
     this.#skim.reset();
     this.#context = contextOf(text);
     this.#end = this.#lineStart = this.#searched = this.#contextStart = 0;
@@ -144,6 +159,7 @@ export class Detector {
       if (this.#skim.isInString && (!wasInString || this.#skim.began > 0))
         this.#stringStart = start + this.#skim.began;
       if (this.#changedAt !== undefined) {
+        this.#isCleared ||= hasClear(this.#raw.subarray(Math.max(0, start - LONGEST_CLEAR), this.#end));
         this.#end = start + this.#changedAt;
         this.#lines();
         this.#beginPainting(bytes.subarray(this.#changedAt));
@@ -198,9 +214,16 @@ export class Detector {
       this.#skim.skim(bytes);
       this.#isUnknown = this.#changedAt === undefined;
     }
+    this.#findClear(bytes);
     const isHinted = this.#lastByte === OPENING || hasOpening(bytes);
     this.#lastByte = bytes.at(-1) ?? this.#lastByte;
     if (isHinted) this.#observe(LOOK);
+  }
+
+  #findClear(bytes: Buffer): void {
+    const cut = Buffer.concat([this.#painted, bytes.subarray(0, LONGEST_CLEAR)]);
+    this.#isCleared ||= hasClear(cut) || (bytes.length > LONGEST_CLEAR && hasClear(bytes));
+    this.#painted = Buffer.from((bytes.length < LONGEST_CLEAR ? cut : bytes).subarray(-LONGEST_CLEAR));
   }
 
   #startLine({ isChanged }: { isChanged: boolean }): void {

@@ -1,82 +1,6 @@
 // Fifty markers in one stream, cut at every byte, with the screen of a real terminal emulator; and what makes one of two.
-import xterm from '@xterm/headless';
 import { describe, expect, it } from 'vitest';
-import { type Effect, Marks, type MarksDeps, type Moment } from './marks.js';
-import type { Screen } from './screen.js';
-
-const COLUMNS = 40;
-
-// A terminal of which all rows are read, as tmux gives them: the scrollback and the screen.
-class Shown {
-  readonly #terminal: xterm.Terminal;
-  constructor(columns = COLUMNS, rows = 12) {
-    this.#terminal = new xterm.Terminal({ cols: columns, rows, scrollback: 1000, allowProposedApi: true });
-  }
-  write(bytes: Buffer): void {
-    // The promise of the public call comes a timer later, and there are thousands of them.
-    (this.#terminal as unknown as { _core: { writeSync(data: Uint8Array): void } })._core.writeSync(bytes);
-  }
-  resize(columns: number): void {
-    this.#terminal.resize(columns, this.#terminal.rows);
-  }
-  screen(prompt = ''): Screen {
-    const { active } = this.#terminal.buffer;
-    const rows = Array.from(
-      { length: active.length },
-      (_, y) => active.getLine(y)?.translateToString(true) ?? '',
-    );
-    const cursor = { x: active.cursorX, y: active.baseY + active.cursorY };
-    return {
-      rows,
-      columns: this.#terminal.cols,
-      top: active.baseY,
-      cursor,
-      prompt,
-      isAlternate: active.type === 'alternate',
-      isLineOpen: false,
-    };
-  }
-}
-
-const DEPS: MarksDeps = {
-  isState: (word) => ['working', 'idle', 'completed', 'error', 'needs_input'].includes(word),
-  isMail: () => false,
-  prompt: () => '',
-  clock: () => 1_000_000,
-};
-
-class Scene {
-  readonly shown: Shown;
-  readonly marks: Marks;
-  readonly reports: string[] = [];
-  readonly misses: string[] = [];
-  constructor({ deps = {}, columns = COLUMNS, known = [] as Marks['known'] } = {}) {
-    this.shown = new Shown(columns);
-    this.marks = new Marks({ ...DEPS, ...deps }, known, { isPainted: known.length > 0 });
-  }
-  print(text: string | Buffer): this {
-    const bytes = Buffer.from(text as string);
-    this.shown.write(bytes);
-    this.#apply(this.marks.output(bytes));
-    return this;
-  }
-  look(moment: Moment, prompt = ''): this {
-    this.#apply(this.marks.seen(this.shown.screen(prompt), moment));
-    return this;
-  }
-  rest(prompt = ''): this {
-    this.#apply(this.marks.quiet());
-    return this.look('rest', prompt);
-  }
-  #apply(effects: readonly Effect[]): void {
-    for (const one of effects) {
-      if (one.kind === 'new' && one.isReport) this.reports.push(one.occurrence.marker.message);
-      if (one.kind === 'near_miss') this.misses.push(one.line);
-    }
-  }
-}
-
-const mark = (message: string): string => `--<[sm:completed:${message}]>--`;
+import { COLUMNS, DEPS, mark, Scene } from '../../test/support/marks-scene.js';
 
 // Fifty: printed, coloured, wrapped by the terminal (12), painted with cursor moves (13), said again (6), and what is none.
 function recording(): { stream: Buffer; messages: string[] } {
@@ -165,6 +89,25 @@ describe('one marker', () => {
     scene.shown.resize(COLUMNS);
     scene.print(frame(BODY)).rest();
     expect(scene.reports).toEqual(['done']);
+  });
+
+  it('is one signal for a later daemon though the screen was made narrow before or meanwhile', () => {
+    const narrow = frame('● I have changed\n  the f…\n\n● --<[sm:completed:\n  done]>--\n');
+    const before = new Scene().print('\x1b[?1049h').print(frame(BODY)).rest();
+    const meanwhile = new Scene({ known: before.marks.known, columns: 20 });
+    meanwhile.shown.write(Buffer.from(`\x1b[?1049h${narrow}`));
+    expect(meanwhile.rest().reports).toEqual([]);
+    before.shown.resize(20);
+    before.print(narrow).rest();
+    const after = new Scene({ known: before.marks.known, columns: 20 });
+    after.shown.write(Buffer.from(`\x1b[?1049h${narrow}`));
+    expect(after.rest().reports).toEqual([]);
+    // As wide as before: said again, with other words before it.
+    const again = new Scene({ known: before.marks.known, columns: 20 });
+    again.shown.write(
+      Buffer.from(`\x1b[?1049h${narrow.replaceAll('changed', 'written')}`.replace('the f…', 'more')),
+    );
+    expect(again.rest().reports).toEqual(['done']);
   });
 
   it('is another signal when it is said again later', () => {

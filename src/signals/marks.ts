@@ -1,8 +1,9 @@
 // The markers of one session: which of those that its pane prints, its screen shows and its agent's record holds are new.
 import { Detector } from './detector.js';
 import type { Observation } from './line-reader.js';
-import { type Marker, markerKey } from './marker.js';
+import { type Marker, markerKey, spelled } from './marker.js';
 import { isSameContext, MOST_REMEMBERED, type Occurrence, recognise, type Sight } from './occurrences.js';
+import { copies, follow, type Match, OLD } from './redrawn.js';
 import { findMarkers, isAsTyped, type Screen, type Shown, textBeforeCursor } from './screen.js';
 
 // `rest`: nothing has come for a while. `moving`: more may be on its way, and what is painted be half done. `stale`: more has
@@ -18,7 +19,7 @@ export interface Recorded {
 
 export type Effect =
   // No report: it was typed, or stood there before; it is remembered all the same.
-  | { kind: 'new'; occurrence: Occurrence; isReport: boolean }
+  | { kind: 'new'; occurrence: Occurrence }
   // More is known of one: the words before it, or its entry in the agent's record.
   | { kind: 'known'; occurrence: Occurrence }
   | { kind: 'near_miss'; line: string }
@@ -55,23 +56,48 @@ export class Marks {
   // What the last screen showed, and how wide it was.
   #shown: (Occurrence | undefined)[] = [];
   #columns = 0;
+  // The screen was cleared and has not been at rest since; what stood on it meanwhile.
+  #isCleared = false;
+  #standing: Occurrence[] = [];
+  // What was painted again after a clear, by what it says.
+  readonly #redrawn: Set<string>;
+  // Some of the stream never came, and the screen was not seen since.
+  #isLost: boolean;
   #missed = new Set<string>();
-  #hasRecord = false;
+  // Its agent keeps one, and markers stand in it.
+  #hasRecord: boolean;
   // Since when they stand on the screen and not in the record.
   #awaited = new Map<string, number>();
 
   constructor(
     readonly deps: MarksDeps,
     known: readonly Occurrence[],
-    { isPainted }: { isPainted: boolean } = { isPainted: true },
+    { isPainted, hasRecord = false }: { isPainted: boolean; hasRecord?: boolean } = { isPainted: true },
   ) {
     this.#known = [...known];
+    this.#redrawn = new Set(known.filter(({ isCopied }) => isCopied).map(({ marker }) => markerKey(marker)));
+    this.#isLost = isPainted;
+    this.#hasRecord = hasRecord;
     this.#seq = known.at(-1)?.seq ?? 0;
     this.detector = new Detector({ isPainted });
   }
 
   get known(): readonly Occurrence[] {
     return this.#known;
+  }
+
+  // Some of its output never came.
+  lose(): void {
+    this.#isLost = true;
+    this.#isCleared = false;
+    this.detector.lose();
+  }
+
+  // It could not be written: seen again it is new.
+  forget({ seq }: Occurrence): void {
+    this.#known = this.#known.filter((one) => one.seq !== seq);
+    this.#shown = this.#shown.filter((one) => one?.seq !== seq);
+    this.#standing = this.#standing.filter((one) => one.seq !== seq);
   }
 
   output(bytes: Buffer): Effect[] {
@@ -90,8 +116,8 @@ export class Marks {
       if (one.kind === 'near_miss') return this.#miss(one.line);
       if (!this.deps.isState(one.marker.state)) return this.#miss(one.line.trim());
       const isEcho = isAsTyped(one.line, this.deps.prompt());
-      // The agent's own id makes all that bear it one.
-      if (one.marker.id !== null && recognise(this.#known, [one])[0]) return [];
+      // The agent's own id makes all that it reported with it one.
+      if (this.#isReported(one.marker)) return [];
       return [this.#add(one, one.context, null, { isReport: !isEcho && !this.#isEcho(one) })];
     });
   }
@@ -106,9 +132,11 @@ export class Marks {
     for (const marker of moment === 'rest' ? [...typed, ...open] : typed)
       this.#typed.set(markerKey(marker), now);
     const sights = shown.filter(({ marker }) => this.deps.isState(marker.state));
-    const matched: (Occurrence | typeof OLD | undefined)[] = recognise(this.#known, sights);
-    if (this.#columns !== screen.columns) this.#follow(sights, matched);
+    const matched: Match[] = recognise(this.#known, sights);
+    const changed = this.#columns === screen.columns ? [] : this.#follow(sights, matched, screen);
     this.#columns = screen.columns;
+    if (this.detector.takeCleared()) this.#isCleared = true;
+    changed.push(...this.#leaveRedrawn(sights, matched, screen));
     this.#leaveOld(sights, matched, screen);
     const top = this.#known.length < MOST_REMEMBERED ? -1 : matched.findIndex(Boolean);
     const unsure: Sight[] = [];
@@ -126,8 +154,10 @@ export class Marks {
       }
       return this.#appeared(sight, isFirst);
     });
+    effects.unshift(...changed);
     this.#unsure = unsure;
     this.#shown = recognise(this.#known, sights);
+    this.#stand(sights, screen, moment);
     this.#awaited = new Map([...this.#awaited].filter(([key]) => sights.some((one) => placeOf(one) === key)));
     if (unsure.length > 0) effects.push({ kind: 'look' });
     if (moment === 'rest') {
@@ -145,7 +175,7 @@ export class Marks {
     this.#hasRecord = true;
     if (!this.deps.isState(marker.state)) return [];
     const key = markerKey(marker);
-    const alike = this.#known.filter((one) => markerKey(one.marker) === key);
+    const alike = this.#known.filter((one) => one.isReport && markerKey(one.marker) === key);
     if (alike.some((one) => one.entry === entry || marker.id !== null)) return [];
     const seen = alike.find(
       (one) => one.entry === null && one.at > at - BEFORE_RECORD_MS && one.at < at + AFTER_RECORD_MS,
@@ -175,11 +205,7 @@ export class Marks {
   // What is said comes below what was said before. So one that stands above something that is known, and says what an earlier one
   // said that is not on the screen elsewhere, is that one, whatever words now stand above it; and so at the top of a screen
   // that scrolls.
-  #leaveOld(
-    sights: readonly Shown[],
-    matched: (Occurrence | typeof OLD | undefined)[],
-    { isAlternate }: Screen,
-  ): void {
+  #leaveOld(sights: readonly Shown[], matched: Match[], { isAlternate }: Screen): void {
     const lowest = matched.findLastIndex((one) => one !== undefined);
     const left = this.#known.filter((one) => !matched.includes(one)).map(({ marker }) => markerKey(marker));
     for (const [i, { marker, row }] of sights.entries()) {
@@ -200,21 +226,86 @@ export class Marks {
   }
 
   // Made wider or narrower, the screen breaks and cuts the words before a marker elsewhere: what stood there still does.
-  #follow(sights: readonly Sight[], matched: (Occurrence | typeof OLD | undefined)[]): void {
-    const left = this.#shown.filter((one) => one !== undefined && !matched.includes(one));
-    for (const [i, { marker, context }] of sights.entries()) {
-      const key = markerKey(marker);
-      const at = matched[i] ? -1 : left.findIndex((one) => one && markerKey(one.marker) === key);
-      const [known] = at < 0 ? [] : left.splice(at, 1);
-      if (!known) continue;
-      this.#replace(known, { also: [...(known.also ?? []).slice(1 - MOST_OTHERS), context] });
+  #follow(sights: readonly Shown[], matched: Match[], { columns }: Screen): Effect[] {
+    const last = this.#known.at(-1);
+    // It may have been made so while nobody watched.
+    const isFound = this.#columns === 0;
+    const before = isFound
+      ? this.#known.filter(
+          (one) => one.columns > 0 && one.columns === last?.columns && one.columns !== columns,
+        )
+      : this.#shown.filter((one) => one !== undefined);
+    const effects = [...follow(sights, matched, before)].map(([i, known]): Effect => {
       matched[i] = OLD;
+      const context = (sights[i] as Shown).context;
+      const also = [...(known.also ?? []).slice(1 - MOST_OTHERS), context];
+      return { kind: 'known', occurrence: this.#replace(known, { also, columns }) };
+    });
+    const latest = this.#known.at(-1);
+    if (latest && latest.columns !== columns)
+      effects.push({ kind: 'known', occurrence: this.#learnWidth(latest, matched, columns) });
+    return effects;
+  }
+
+  #learnWidth(known: Occurrence, matched: Match[], columns: number): Occurrence {
+    const changed = this.#replace(known, { columns });
+    for (const [i, one] of matched.entries()) if (one === known) matched[i] = changed;
+    return changed;
+  }
+
+  // A program that clears the screen paints the same again, perhaps with other words before it; on the main screen tmux pushes
+  // what stood there into the scrollback.
+  #leaveRedrawn(sights: readonly Shown[], matched: Match[], { top, isAlternate }: Screen): Effect[] {
+    const isCleared = this.#isCleared && !this.#isLost;
+    const effects: Effect[] = [];
+    const change = (known: Occurrence, more: Partial<Occurrence>): void => {
+      const occurrence = this.#replace(known, more);
+      for (const [i, one] of matched.entries()) if (one === known) matched[i] = occurrence;
+      effects.push({ kind: 'known', occurrence });
+    };
+    const before = this.#isLost && !isAlternate ? this.#known.filter((one) => one.isCopied) : this.#standing;
+    for (const [i, known] of isCleared || this.#isLost ? follow(sights, matched, before, top) : []) {
+      if (!isAlternate) this.#redrawn.add(markerKey(known.marker));
+      for (const [at, one] of matched.entries()) if (one === known) matched[at] = OLD;
+      matched[i] = OLD;
+      change(known, { context: (sights[i] as Shown).context, ...(!isAlternate && { isCopied: true }) });
     }
+    if (isAlternate) return effects;
+    const isRedrawn = (key: string): boolean => isCleared || this.#redrawn.has(key);
+    for (const i of copies(sights, matched, this.#known, { top, isRedrawn })) {
+      const key = markerKey((sights[i] as Shown).marker);
+      this.#redrawn.add(key);
+      matched[i] = OLD;
+      const known = this.#known.findLast((one) => markerKey(one.marker) === key);
+      if (known && !known.isCopied) change(known, { isCopied: true });
+    }
+    return effects;
+  }
+
+  // While it is painted anew what stood there may be gone for a moment.
+  #stand(sights: readonly Shown[], { top }: Screen, moment: Moment): void {
+    const visible = recognise(
+      this.#known,
+      sights.filter(({ row }) => row >= top),
+    ).filter((one) => one !== undefined);
+    const isWhole = !this.#isCleared || moment === 'rest';
+    const seqs = new Set(visible.map(({ seq }) => seq));
+    const gone = isWhole ? [] : this.#standing.filter(({ seq }) => !seqs.has(seq));
+    this.#standing = [...gone, ...visible];
+    if (moment === 'rest') this.#isCleared = false;
+    if (moment !== 'stale') this.#isLost = false;
+  }
+
+  #isReported({ id }: Marker): boolean {
+    return id !== null && this.#known.some(({ marker, isReport }) => isReport && marker.id === id);
   }
 
   #wasUnsure(sight: Sight): boolean {
     const key = markerKey(sight.marker);
-    return this.#unsure.some((one) => markerKey(one.marker) === key && one.context === sight.context);
+    // Painted anew it may have other words before it.
+    return this.#unsure.some(
+      (one) => markerKey(one.marker) === key && (this.#isCleared || one.context === sight.context),
+    );
   }
 
   // As much of the words before it as was ever seen, the latest of them.
@@ -231,6 +322,7 @@ export class Marks {
     const changed = { ...known, ...change };
     this.#known = this.#known.map((one) => (one.seq === known.seq ? changed : one));
     this.#shown = this.#shown.map((one) => (one?.seq === known.seq ? changed : one));
+    this.#standing = this.#standing.map((one) => (one.seq === known.seq ? changed : one));
     return changed;
   }
 
@@ -240,9 +332,11 @@ export class Marks {
     entry: string | null,
     { isReport, at = this.deps.clock() }: { isReport: boolean; at?: number },
   ): Effect {
-    const occurrence = { seq: ++this.#seq, marker, context, at, entry };
+    const isCopied = this.#redrawn.has(markerKey(marker));
+    const seq = ++this.#seq;
+    const occurrence = { seq, marker, context, at, entry, isReport, isCopied, columns: this.#columns };
     this.#known = [...this.#known.slice(1 - MOST_REMEMBERED), occurrence];
-    return { kind: 'new', occurrence, isReport };
+    return { kind: 'new', occurrence };
   }
 
   // From here on the bytes tell what is new, where the program has printed and not painted.
@@ -262,7 +356,4 @@ export class Marks {
 
 const MOST_MISSED = 50;
 const MOST_OTHERS = 4;
-// On the screen again, nobody knows which of those that say the same.
-const OLD = Symbol('old');
 const placeOf = ({ marker, context }: Sight): string => `${markerKey(marker)}\n${context}`;
-const spelled = ({ state, message }: Marker): string => `--<[sm:${state}:${message}]>--`;

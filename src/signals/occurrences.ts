@@ -12,6 +12,12 @@ export interface Occurrence {
   entry: string | null;
   // Other words that stood before it when the screen was made wider or narrower.
   also?: readonly string[];
+  // How wide the screen was on which it was seen; 0 where that is not known.
+  columns: number;
+  // Not so where it was typed, stood in mail, or was there before the session was ours.
+  isReport: boolean;
+  // Its program clears the screen and paints it again: copies of it stand in the scrollback.
+  isCopied?: boolean;
 }
 
 export interface Sight {
@@ -45,10 +51,14 @@ export function recognise(
   const shown = sights.map<Occurrence | undefined>(() => undefined);
   for (const [i, { marker, context }] of [...sights.entries()].reverse()) {
     const alike = left.get(markerKey(marker)) ?? [];
-    // The agent's own id makes all that bear it one.
-    const at = marker.id !== null ? alike.length - 1 : best(alike, context);
+    const same = best(alike, context);
+    // The agent's own id makes all that it reported with it one.
+    const at =
+      marker.id === null || alike[same]?.isReport === false
+        ? same
+        : alike.findLastIndex(({ isReport }) => isReport);
     shown[i] = alike[at];
-    if (at >= 0 && marker.id === null) alike.splice(at, 1);
+    if (at >= 0 && (marker.id === null || !alike[at]?.isReport)) alike.splice(at, 1);
   }
   return shown;
 }

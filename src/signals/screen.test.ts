@@ -86,6 +86,8 @@ describe('what was seen before', () => {
     context,
     at: 0,
     entry: null,
+    isReport: true,
+    columns: 0,
   });
   const seqs = (known: Occurrence[], sights: [string, string][]) =>
     recognise(
@@ -131,7 +133,9 @@ describe('what was seen before', () => {
     ).toEqual([undefined, 2, 1]));
 
   it('is told by the id that its agent gave it', () => {
-    const known: Occurrence[] = [{ seq: 1, marker: marker('a', 'i'), context: 'x', at: 0, entry: null }];
+    const known: Occurrence[] = [
+      { seq: 1, marker: marker('a', 'i'), context: 'x', at: 0, entry: null, isReport: true, columns: 0 },
+    ];
     const sight = { marker: marker('other words', 'i'), context: 'y' };
     expect(recognise(known, [sight, sight]).map((one) => one?.seq)).toEqual([1, 1]);
   });

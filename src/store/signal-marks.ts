@@ -12,6 +12,11 @@ export interface SignalMarkRow {
   context: string | null;
   at: number;
   entry: string | null;
+  is_report: 0 | 1;
+  is_copied: 0 | 1;
+  // A JSON list.
+  also: string;
+  columns: number;
 }
 
 export interface SignalRecordRow {
@@ -24,9 +29,23 @@ export interface SignalRecordRow {
 // `keep`: the oldest of its session beyond so many are forgotten.
 export const putSignalMark = (row: SignalMarkRow, keep: number): Step[] => [
   {
-    sql: `INSERT OR REPLACE INTO signal_marks (session, seq, state, message, id, context, at, entry)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    values: [row.session, row.seq, row.state, row.message, row.id, row.context, row.at, row.entry],
+    sql: `INSERT OR REPLACE INTO signal_marks 
+          (session, seq, state, message, id, context, at, entry, is_report, is_copied, also, columns)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    values: [
+      row.session,
+      row.seq,
+      row.state,
+      row.message,
+      row.id,
+      row.context,
+      row.at,
+      row.entry,
+      row.is_report,
+      row.is_copied,
+      row.also,
+      row.columns,
+    ],
   },
   { sql: 'DELETE FROM signal_marks WHERE session = ? AND seq <= ?', values: [row.session, row.seq - keep] },
 ];
@@ -37,9 +56,16 @@ export const updateSignalMark = ({
   seq,
   context,
   entry,
-}: Pick<SignalMarkRow, 'session' | 'seq' | 'context' | 'entry'>): Step => ({
-  sql: 'UPDATE signal_marks SET context = ?, entry = ? WHERE session = ? AND seq = ?',
-  values: [context, entry, session, seq],
+  is_copied,
+  also,
+  columns,
+}: Pick<
+  SignalMarkRow,
+  'session' | 'seq' | 'context' | 'entry' | 'is_copied' | 'also' | 'columns'
+>): Step => ({
+  sql: `UPDATE signal_marks SET context = ?, entry = ?, is_copied = ?, also = ?, columns = ?
+        WHERE session = ? AND seq = ?`,
+  values: [context, entry, is_copied, also, columns, session, seq],
 });
 
 export const putSignalRecord = ({ session, file, position }: SignalRecordRow): Step => ({
