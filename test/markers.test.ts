@@ -1,6 +1,7 @@
 // Markers that agents print, in real tmux: each is one signal, whatever happens to the screen, the connection or the daemon.
 import net from 'node:net';
 import path from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Session } from '../src/api/types.js';
 import { program, until } from './support/tmux.js';
@@ -150,6 +151,22 @@ describe('a marker', () => {
     await until(async () => (await messages(printer.session)).length >= 7, 'all of them');
     await printer.print(line('after'));
     expect(await seen(printer.session, 'after')).toEqual(['before', 'again', ...missed, 'after']);
+  });
+
+  it('that is printed while no daemon runs is not what was said through another door while one ran', async () => {
+    const printer = await Printer.start('later');
+    await world.client.signal(printer.session.id, { state: 'completed', message: 'done' });
+    await world.client.stop();
+    await world.ended();
+    const database = new Sqlite(path.join(world.home, 'suremail.db'));
+    database.exec(
+      'UPDATE sessions SET created_at = created_at - 7200000; UPDATE signals SET at = at - 3600000',
+    );
+    database.close();
+    await printer.print(line('done'));
+    await world.startDaemon();
+    await printer.print(line('end'));
+    expect(await seen(printer.session, 'end')).toEqual(['done', 'done', 'end']);
   });
 
   it('is one signal when the daemon is killed at any moment while it is printed', async () => {

@@ -228,6 +228,18 @@ test('an idempotency key, and an id, of HTTP', { timeout: 60_000 }, async () => 
   const where = `${url}/api/v1/sessions/${one.id}/signals`;
   const response = await fetch(where, { method: 'POST', headers, body: '{"state":"error"}' });
   expect([response.status, await response.json()]).toEqual([200, { ...first, outcome: 'known' }]);
+  for (const [key, body, field] of [
+    ['', '{"state":"error"}', 'Idempotency-Key'],
+    ['k'.repeat(201), '{"state":"error"}', 'Idempotency-Key'],
+    ['k', '{"state":"error","key":"other"}', 'key'],
+  ] as const) {
+    const refused = await fetch(where, {
+      method: 'POST',
+      headers: { ...headers, 'idempotency-key': key },
+      body,
+    });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: { field } }]);
+  }
   await world.client.signal(one.id, { state: 'error', id: 'e1' });
   const known = await world.sm(['signal', 'error', 'other words', '--id', 'e1'], inside(one));
   expect(known).toMatchObject({ code: 0, stderr: expect.stringContaining('known as number 2') });

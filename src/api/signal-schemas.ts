@@ -1,5 +1,6 @@
 // Signals as they cross the API.
 import { z } from '@hono/zod-openapi';
+import { MAX_KEY_CHARACTERS } from './message-schemas.js';
 
 export const Signal = z
   .object({
@@ -39,7 +40,7 @@ export const SignalRequest = z
     key: z
       .string()
       .min(1)
-      .max(200)
+      .max(MAX_KEY_CHARACTERS)
       .optional()
       .openapi({ description: 'the same key again is the same request; as the header Idempotency-Key' }),
     door: z

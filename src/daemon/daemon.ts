@@ -27,6 +27,7 @@ import {
   AgentSignals,
   isLeftSignal,
   LeftSignals,
+  Listening,
   NearMisses,
   SignalDesk,
   SignalFiles,
@@ -101,7 +102,10 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     log,
   });
   await hosts.endLeftBehind();
-  const servers = new Servers('tmux', env, (name) => hosts.get(name).ssh);
+  const servers = new Servers('tmux', env, {
+    find: (name) => hosts.find(name)?.ssh,
+    get: (name) => hosts.get(name).ssh,
+  });
   const shim = path.join(home.bin, 'sm-editor');
   const swaps = path.join(home.folder, 'swap');
   const swapFolder = (session: string): string => path.join(swaps, session);
@@ -199,18 +203,21 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     openDrafts: () => desk.drafts.countOpen(),
   });
   const misses = new NearMisses({ clock, log });
+  const hearing = new Listening({ store, clock, log });
+  const { until: listenedUntil } = hearing;
   const signalFiles = new SignalFiles({
     folder: path.join(home.folder, 'signals'),
     store,
     registry,
     desk: signals,
     misses,
+    listenedUntil,
     clock,
     log,
   });
   const agentSignals = new AgentSignals({ registry, doors, desk: signals, config, log });
   const leftSignals = new LeftSignals({ registry, office, desk: signals, misses });
-  const watches = new Watches({ store, registry, desk: signals, misses, config, clock, log });
+  const watches = new Watches({ store, registry, desk: signals, misses, listenedUntil, config, clock, log });
   const feed = new Feed(lease, registry, office, desk, people, {
     onSignal: signals.onSignal,
     present: (signal) => presentSignal(signal, registry, config),
@@ -239,6 +246,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   await signalFiles.start();
   // After what was left for us: that may say the same, with better times.
   watches.start();
+  hearing.start();
   const heartbeat = startHeartbeat(registry);
   const retention = await startRetention({ store, config, clock, log });
   const tmuxVersion = (): Promise<string> =>
@@ -333,6 +341,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       retention.dispose();
       await inference.dispose();
       await uses.dispose();
+      await hearing.stop();
       watches.dispose();
       await clerk.dispose();
       live.dispose();

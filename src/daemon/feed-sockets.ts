@@ -74,6 +74,8 @@ const noSuch = (pathname: string): ApiErrorBody['error'] => ({
 
 function refuse(socket: Duplex, status: number, error: ApiErrorBody['error']): void {
   const body = JSON.stringify({ error });
+  // Whoever does not hang up would keep it open for ever.
+  socket.once('finish', () => socket.destroy());
   socket.end(
     [
       `HTTP/1.1 ${status} ${REASONS[status]}`,

@@ -35,13 +35,14 @@ export async function listen(
   socketPath: string,
   port: number | undefined,
 ): Promise<Listening> {
-  const local = server(app, upgrades, () => ({ via: 'socket' }));
+  const open = new Set<Duplex>();
+  const local = server(app, upgrades, open, () => ({ via: 'socket' }));
   // Whoever holds the lock of the home owns this path; what is left there is of a daemon that died.
   fs.rmSync(socketPath, { force: true });
   await listening(local, (done) => local.listen(socketPath, done));
   fs.chmodSync(socketPath, 0o600);
   let bound = 0;
-  const tcp = server(app, upgrades, () => ({ via: 'tcp', port: bound }));
+  const tcp = server(app, upgrades, open, () => ({ via: 'tcp', port: bound }));
   await listening(tcp, (done) => tcp.listen(port ?? DEFAULT_PORT, '127.0.0.1', done)).catch(
     (error: NodeJS.ErrnoException) => {
       // The port is a convenience: a second home takes any other, unless one was asked for.
@@ -54,9 +55,11 @@ export async function listen(
   return {
     port: bound,
     close: async () => {
-      // A server waits for those that have left it for another protocol.
       upgrades.close();
-      await Promise.all([close(local), close(tcp)]);
+      const closed = [close(local), close(tcp)];
+      // A server waits for those that have left it for another protocol, whatever became of them.
+      for (const socket of open) socket.destroy();
+      await Promise.all(closed);
     },
   };
 }
@@ -68,15 +71,42 @@ const notGiven = (port: number, { code, message }: NodeJS.ErrnoException): Error
     `SM_PORT "${port}": ${WHY[code ?? ''] ?? message}; must be a free port on 127.0.0.1, or 0 for any free one`,
   );
 
-const server = (app: OpenAPIHono<Env>, upgrades: Upgrades, via: () => Via): http.Server =>
-  http
-    .createServer(
-      { requestTimeout: 0 },
-      getRequestListener((request) => app.fetch(request, via())),
-    )
-    .on('upgrade', (request: http.IncomingMessage, socket: Duplex, head: Buffer) =>
-      upgrades.upgrade(via(), request, socket, head),
-    );
+function server(app: OpenAPIHono<Env>, upgrades: Upgrades, open: Set<Duplex>, via: () => Via): http.Server {
+  const made = http.createServer(
+    { requestTimeout: 0 },
+    getRequestListener((request) => app.fetch(request, via())),
+  );
+  made.on('connection', (socket: Duplex) => {
+    if (open.has(socket)) return;
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return made.on('upgrade', (request: http.IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (request.headers.upgrade?.toLowerCase() === 'websocket')
+      upgrades.upgrade(via(), request, socket, head);
+    else asOrdinary(made, request, socket, head);
+  });
+}
+
+// A server may go on as if no other protocol had been offered (RFC 9110, 7.8): clients that offer h2c with every request expect
+// that. Node has taken the socket from its parser by now, so the request is given to it again, without the offer.
+function asOrdinary(made: http.Server, request: http.IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(i, i + 2);
+    if (name.toLowerCase() === 'upgrade') continue;
+    lines.push(`${name}: ${name.toLowerCase() === 'connection' ? withoutUpgrade(value) : value}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  made.emit('connection', socket);
+}
+
+const withoutUpgrade = (connection: string): string =>
+  connection
+    .split(',')
+    .filter((option) => option.trim().toLowerCase() !== 'upgrade')
+    .join(',');
 
 const listening = (target: http.Server, start: (done: () => void) => void): Promise<void> =>
   new Promise((resolve, reject) => {

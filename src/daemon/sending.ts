@@ -183,6 +183,12 @@ export function keyOf(
   { key, from: _, dry_run: __, wait_for: ___, ...rest }: Keyed,
   header: string | undefined,
 ): Key | undefined {
+  const name = keyName(key, header);
+  return name === undefined ? undefined : { name, print: printOf(rest) };
+}
+
+// By what a request may be repeated: its field or its header, which must not differ.
+export function keyName(key: string | undefined, header: string | undefined): string | undefined {
   if (header !== undefined && (header === '' || header.length > MAX_KEY_CHARACTERS))
     throw new MailError('invalid', 'the header Idempotency-Key is not a key', {
       field: 'Idempotency-Key',
@@ -195,6 +201,5 @@ export function keyOf(
       value: key,
       expected: `"${header}", or only one of the two`,
     });
-  const name = key ?? header;
-  return name === undefined ? undefined : { name, print: printOf(rest) };
+  return key ?? header;
 }

@@ -6,6 +6,7 @@ import { type Registry, SessionError } from '../sessions/index.js';
 import { askingFor, type SignalDesk } from '../signals/index.js';
 import type { Env } from './auth.js';
 import { presentSignal } from './present-signal.js';
+import { keyName } from './sending.js';
 
 export interface SignalHandlerDeps {
   registry: Registry;
@@ -21,7 +22,7 @@ export function addSignalHandlers(app: OpenAPIHono<Env>, deps: SignalHandlerDeps
     const { key, ...said } = c.req.valid('json');
     const reported = await signals.report({
       ...said,
-      key: key ?? c.req.header('idempotency-key'),
+      key: keyName(key, c.req.header('idempotency-key')),
       session: session.id,
       at: signals.deps.clock(),
     });

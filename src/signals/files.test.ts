@@ -3,10 +3,11 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RegistryEvent, Session } from '../sessions/index.js';
-import { Store } from '../store/index.js';
+import { dropSignalFile, Store } from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
+import { GrowingFile, type Place } from './file-lines.js';
 import { SignalFiles } from './files.js';
 import type { Report } from './signal.js';
 
@@ -19,6 +20,7 @@ let files: SignalFiles;
 let reports: Report[];
 let misses: string[];
 let now: number;
+let listenedUntil: number;
 
 function make(): SignalFiles {
   return new SignalFiles({
@@ -36,6 +38,7 @@ function make(): SignalFiles {
         return { outcome: 'new' } as never;
       },
     },
+    listenedUntil,
     misses: { record: ({ reason }) => misses.push(reason), forget: () => {} },
     clock: () => now,
     log: (message) => misses.push(message),
@@ -48,6 +51,7 @@ beforeEach(() => {
   reports = [];
   misses = [];
   now = 5_000_000_000_000;
+  listenedUntil = 0;
   files = make();
   files.prepare(session);
 });
@@ -88,6 +92,28 @@ test('another daemon goes on where the one before was, with the time that is kno
     [2_000_000, now],
     [2_000_000, now],
   ]);
+});
+
+test('what is there at the start was not written while somebody listened', async () => {
+  for (const [until, since] of [
+    [0, session.row.created_at],
+    [session.row.created_at - 1, session.row.created_at],
+    [7000, 7000],
+  ] as const) {
+    fs.appendFileSync(file(), line(String(until)));
+    files.dispose();
+    listenedUntil = until;
+    await store.write([dropSignalFile('s')]);
+    files = make();
+    await files.start();
+    expect(reports.at(-1)).toMatchObject({ message: String(until), since });
+  }
+  // But read later than that.
+  files.dispose();
+  fs.appendFileSync(file(), line('last'));
+  files = make();
+  await files.start();
+  expect(reports.at(-1)).toMatchObject({ message: 'last', since: now });
 });
 
 test('emptied, shortened, overwritten and replaced: read from its beginning', async () => {
@@ -137,4 +163,48 @@ test('many lines at once, over several chunks', async () => {
   const many = Array.from({ length: 3000 }, (_, i) => `message-number-${i}`);
   fs.appendFileSync(file(), many.map(line).join(''));
   expect(await said()).toBe(many.join(' '));
+});
+
+test('a look that ends inside a line that is too long goes on behind it, and so does another daemon', async () => {
+  fs.writeFileSync(file(), line('a'));
+  await said();
+  const piece = 'x'.repeat(100_000);
+  for (let i = 0; i < 3; i++) {
+    fs.appendFileSync(file(), piece);
+    expect(await said()).toBe('a');
+  }
+  expect(misses).toEqual([]);
+  files.dispose();
+  files = make();
+  await files.start();
+  expect(await said()).toBe('a');
+  fs.appendFileSync(file(), `\n${line('b')}`);
+  expect(await said()).toBe('a b');
+  expect(misses).toHaveLength(1);
+});
+
+test('of a line that is too long no byte is looked through twice; its beginning is what is told', async () => {
+  const name = file();
+  const read: number[] = [];
+  const look = async (known?: Place): Promise<{ place: Place; texts: string[] }> => {
+    const growing = (await GrowingFile.open(name, known, 1000)) as GrowingFile;
+    const spy = vi.spyOn(growing.handle, 'read');
+    const texts = [];
+    for await (const { text } of growing.lines()) texts.push(text);
+    read.push(...spy.mock.calls.map((call) => (call as unknown as [Buffer, number, number, number])[3]));
+    await growing.close();
+    return { place: growing.place, texts };
+  };
+  fs.writeFileSync(name, 'x'.repeat(500_000));
+  const first = await look();
+  expect(first).toMatchObject({ texts: [], place: { position: 0, searched: 500_000 } });
+  read.length = 0;
+  fs.appendFileSync(name, 'y\nz\n');
+  const second = await look(first.place);
+  expect(read).toEqual([0, 500_000, 500_004]);
+  expect(second.texts).toEqual(['x'.repeat(1000), 'z']);
+  expect(second.place).toEqual({ file: first.place.file, position: 500_004 });
+  // Emptied meanwhile, and written anew.
+  fs.writeFileSync(name, 'new\n');
+  expect((await look(first.place)).texts).toEqual(['new']);
 });

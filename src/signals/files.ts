@@ -17,6 +17,8 @@ export interface SignalFilesDeps {
   registry: Pick<Registry, 'get' | 'list' | 'onEvent'>;
   desk: Pick<SignalDesk, 'report'>;
   misses: Pick<NearMisses, 'record' | 'forget'>;
+  // When the daemon before this one was last known to read them.
+  listenedUntil: number;
   clock: () => number;
   log: (message: string, details: Record<string, unknown>) => void;
 }
@@ -33,6 +35,8 @@ export class SignalFiles implements Disposable {
   readonly #table: SignalFileTable;
   // One look at a file at a time; `again`: it changed meanwhile.
   readonly #looks = new Map<string, { running: Promise<void>; again: boolean }>();
+  // The files that end in a line that is too long and goes on.
+  readonly #long = new Map<string, Place>();
   #watcher: fs.FSWatcher | undefined;
   #listening: Disposable | undefined;
   #isOver = false;
@@ -75,8 +79,7 @@ export class SignalFiles implements Disposable {
     const look = { running: Promise.resolve(), again: true };
     this.#looks.set(id, look);
     look.running = (async () => {
-      const begun = this.deps.registry.get(id)?.row.created_at;
-      let since = occasion === 'first' ? (this.#table.get(id)?.read_at ?? begun) : undefined;
+      let since = occasion === 'first' ? this.#unreadSince(id) : undefined;
       while (look.again && !this.#isOver) {
         look.again = false;
         await this.#read(id, since);
@@ -117,9 +120,16 @@ export class SignalFiles implements Disposable {
     if (id !== undefined && this.deps.registry.get(id)) void this.look(id);
   }
 
+  #unreadSince(id: string): number {
+    const { registry, listenedUntil } = this.deps;
+    const readAt = this.#table.get(id)?.read_at ?? registry.get(id)?.row.created_at ?? 0;
+    return Math.max(readAt, listenedUntil);
+  }
+
   // `since`: it may have been written at any time since then.
   async #read(id: string, since: number | undefined): Promise<void> {
-    const file = await GrowingFile.open(this.fileOf(id), this.#table.get(id));
+    const file = await GrowingFile.open(this.fileOf(id), this.#long.get(id) ?? this.#table.get(id));
+    this.#long.delete(id);
     if (!file) return;
     const now = this.deps.clock();
     const times =
@@ -129,6 +139,7 @@ export class SignalFiles implements Disposable {
         if (this.#isOver || !this.deps.registry.get(id)) return;
         await this.#take(id, line, file.place, times);
       }
+      if (file.place.searched !== undefined) this.#long.set(id, file.place);
     } finally {
       await file.close();
     }
@@ -154,6 +165,7 @@ export class SignalFiles implements Disposable {
 
   async #forget(id: string): Promise<void> {
     this.deps.misses.forget(id);
+    this.#long.delete(id);
     await fs.promises.rm(this.fileOf(id), { force: true });
     await this.deps.store.write([dropSignalFile(id)]);
   }

@@ -9,6 +9,7 @@ export { Effects } from './effects.js';
 export { SignalFiles } from './files.js';
 export { Inference } from './inference.js';
 export { isLeftSignal, LeftSignals } from './left.js';
+export { Listening } from './listening.js';
 export { MailEffect } from './mail-effect.js';
 export { type NearMiss, NearMisses } from './near-misses.js';
 export {

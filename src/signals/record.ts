@@ -11,6 +11,9 @@ export interface RecordLine {
   read: Step;
 }
 
+// An answer may be a long line.
+const MOST_BYTES = 1024 * 1024;
+
 export class RecordReader {
   #last: { file: string; size: number } | undefined;
 
@@ -26,7 +29,7 @@ export class RecordReader {
     if (!profile.record || path === undefined) return;
     const size = await sizeOf(path);
     if (size === undefined || (this.#last?.file === path && this.#last.size === size)) return;
-    const file = await GrowingFile.open(path, this.table.record(id));
+    const file = await GrowingFile.open(path, this.table.record(id), MOST_BYTES);
     if (!file) return;
     try {
       let end: number | undefined;

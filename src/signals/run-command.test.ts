@@ -54,6 +54,27 @@ test('how it ended', async () => {
   });
 });
 
+test('one for which no file is left, or no room, was not started', async () => {
+  const script = `
+    const { runCommand } = await import(${JSON.stringify(new URL('../../dist/signals/run-command.js', import.meta.url))});
+    const fs = await import('node:fs');
+    const options = { env: {}, cwd: '/', input: 'in', timeoutMs: 20000, most: 100 };
+    await runCommand(['/bin/true'], options);
+    const open = [];
+    try { for (;;) open.push(fs.openSync('/dev/null')); } catch {}
+    const ends = [await runCommand(['/bin/true'], options)];
+    ends.push(await runCommand(['/bin/true'], { ...options, ended: AbortSignal.abort() }));
+    for (const file of open) fs.closeSync(file);
+    ends.push(await runCommand(['/bin/true', 'x'.repeat(10_000_000)], options));
+    console.log(JSON.stringify(ends));`;
+  const limited = ['-c', 'ulimit -n 60; exec "$0" --input-type=module -e "$1"', process.execPath, script];
+  expect(JSON.parse(execFileSync('sh', limited, { encoding: 'utf8' }))).toEqual([
+    { kind: 'not_started', reason: 'EMFILE' },
+    { kind: 'left' },
+    { kind: 'not_started', reason: 'E2BIG' },
+  ]);
+});
+
 test('of what it prints only so much is kept, and one that reads nothing does no harm', async () => {
   const end = await sh(
     'head -c 1000000 /dev/zero | tr "\\0" a; head -c 300000 /dev/zero | tr "\\0" b >&2; echo end >&2',

@@ -1,5 +1,5 @@
 // Runs a command of the user: no shell, bounded in time and in output, and ended with all that it started.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 
 export interface CommandOptions {
   env: NodeJS.ProcessEnv;
@@ -28,8 +28,13 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
   const { env, cwd, input, timeoutMs, most, ended, atEnd = 'leave' } = options;
   const [program = '', ...args] = argv;
   return new Promise((resolve) => {
-    // A group of its own, so that it can be ended as one.
-    const child = spawn(program, args, { env, cwd, detached: true, stdio: 'pipe' });
+    let child: ChildProcess;
+    try {
+      // A group of its own, so that it can be ended as one.
+      child = spawn(program, args, { env, cwd, detached: true, stdio: 'pipe' });
+    } catch (error) {
+      return resolve(notStarted(error));
+    }
     const out: string[] = [];
     let kept = 0;
     let stderr = '';
@@ -42,7 +47,7 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
     const leave = (): void => {
       if (atEnd === 'end') endGroup(child.pid);
       child.unref();
-      for (const stream of child.stdio) stream?.destroy();
+      for (const stream of child.stdio ?? []) stream?.destroy();
       finish({ kind: 'left' });
     };
     const timer = setTimeout(() => {
@@ -50,19 +55,20 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
       // What it left behind may hold its output open for ever.
       finish(exited ? endOf(exited, out.join(''), stderr) : { kind: 'timeout', stderr });
     }, timeoutMs);
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    // Before anything else: one that was not started for want of files has no streams either.
+    child.on('error', (error) => {
+      if (child.pid === undefined) finish(notStarted(error));
+    });
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       if (kept < most) out.push(text.slice(0, most - kept));
       kept += text.length;
     });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(-most);
     });
     // It may not read what it is given.
-    child.stdin.on('error', () => {});
-    child.stdin.end(input);
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      if (child.pid === undefined) finish({ kind: 'not_started', reason: error.code ?? error.message });
-    });
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
     child.on('exit', (code, signal) => {
       exited = { code, signal };
     });
@@ -71,6 +77,11 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
     else ended?.addEventListener('abort', leave);
   });
 }
+
+const notStarted = (error: unknown): CommandEnd => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return { kind: 'not_started', reason: code ?? message };
+};
 
 const endOf = (
   { code, signal }: { code: number | null; signal: NodeJS.Signals | null },

@@ -73,6 +73,7 @@ function start(): void {
   const session = { id: 's', row, profile, doorFacts: {} } as unknown as Session;
   watch = new Watch(session, { pane } as unknown as Tracker, {
     table: { of: () => known, record: () => undefined } as unknown as SignalMarkTable,
+    watchedUntil: 0,
     isState: () => true,
     isMail: () => false,
     prompt: () => '',

@@ -13,6 +13,8 @@ import { RecordReader } from './record.js';
 import type { Report, Reported } from './signal.js';
 
 export interface WatchDeps extends MarksDeps {
+  // When somebody was last known to watch it.
+  watchedUntil: number;
   table: SignalMarkTable;
   write: (steps: readonly Step[]) => Promise<unknown>;
   // Resolves when it is on disk, the steps with it.
@@ -67,7 +69,7 @@ export class Watch implements Disposable {
   ) {
     const known = deps.table.of(session.id).map(occurrenceOf);
     this.#isFirst = known.length === 0 && session.row.origin === 'adopted' && session.row.epoch === 1;
-    this.#since = known.at(-1)?.at ?? session.row.created_at;
+    this.#since = Math.max(known.at(-1)?.at ?? session.row.created_at, deps.watchedUntil);
     this.#foundUntil = deps.clock() + FOUND_MS;
     const hasRecord =
       session.profile.record !== undefined &&

@@ -1,6 +1,6 @@
 // A watch for each session that has a tracker, also when its pane is found again or moves.
 import type { Config } from '../mail/index.js';
-import type { Registry, Session } from '../sessions/index.js';
+import { isFar, type Registry, type Session } from '../sessions/index.js';
 import { dropSignalMarks, type MessageRow, Messages, SignalMarkTable, type Store } from '../store/index.js';
 import type { Disposable } from '../tmux/index.js';
 import type { SignalDesk } from './desk.js';
@@ -14,6 +14,8 @@ export interface WatchesDeps {
   registry: Pick<Registry, 'list' | 'onEvent'>;
   desk: Pick<SignalDesk, 'report'>;
   misses: Pick<NearMisses, 'record'>;
+  // When the daemon before this one was last known to watch.
+  listenedUntil: number;
   config: Pick<Config, 'signalStates'>;
   clock: () => number;
   log: (message: string, details: Record<string, unknown>) => void;
@@ -24,6 +26,8 @@ const LETTERS = 50;
 
 export class Watches implements Disposable {
   readonly #watches = new Map<string, Watch>();
+  // Since when nobody watches a session that was watched.
+  readonly #leftAt = new Map<string, number>();
   readonly #table: SignalMarkTable;
   readonly #messages: Messages;
   #listening: Disposable | undefined;
@@ -50,6 +54,7 @@ export class Watches implements Disposable {
     const before = this.#watches.get(session.id);
     const { tracker } = session;
     if (before?.tracker === tracker) return;
+    if (before) this.#leftAt.set(session.id, this.deps.clock());
     before?.dispose();
     if (tracker) this.#watches.set(session.id, new Watch(session, tracker, this.#depsOf(session)));
     else this.#watches.delete(session.id);
@@ -66,6 +71,7 @@ export class Watches implements Disposable {
     };
     return {
       table: this.#table,
+      watchedUntil: this.#watchedUntil(session),
       isState: (word) => Object.hasOwn(statesOf(config), word),
       isMail: (sight) => isInMail(letters(), sight),
       prompt: () => session.composer.look?.left ?? '',
@@ -77,7 +83,13 @@ export class Watches implements Disposable {
     };
   }
 
+  // A session on another host may have been out of reach all the time that a daemon listened.
+  #watchedUntil({ id, row }: Session): number {
+    return this.#leftAt.get(id) ?? (isFar(row.socket) ? 0 : this.deps.listenedUntil);
+  }
+
   #forget({ id }: Session): void {
+    this.#leftAt.delete(id);
     this.#watches.get(id)?.dispose();
     this.#watches.delete(id);
     this.deps.store

@@ -65,14 +65,16 @@ export function purgeSignals(before: number, most: number): Step[] {
 }
 
 export class SignalTable {
+  readonly #read: Store['read'];
   readonly #last: Statement;
   readonly #byId: Statement;
   readonly #byKey: Statement;
   readonly #alike: Statement;
-  readonly #list: Statement;
-  readonly #first: Statement;
+  // By what is asked for, so that each has an index of its own.
+  readonly #lists = new Map<string, Statement>();
 
   constructor({ read }: Store) {
+    this.#read = read;
     this.#last = read.prepare('SELECT * FROM signals WHERE session = ? ORDER BY seq DESC LIMIT 1');
     this.#byId = read.prepare('SELECT * FROM signals WHERE session = ? AND id = ?');
     this.#byKey = read.prepare(
@@ -85,12 +87,6 @@ export class SignalTable {
                        WHERE heard.session = signals.session AND heard.seq = signals.seq AND heard.door IN (?, ?))
        ORDER BY seq LIMIT 1`,
     );
-    const among = `FROM signals WHERE (@session IS NULL OR session = @session)
-       AND (@after IS NULL OR iif(@session IS NULL, ordinal, seq) > @after) AND (@since IS NULL OR at >= @since)`;
-    this.#list = read.prepare(
-      `SELECT * FROM (SELECT * ${among} ORDER BY ordinal DESC LIMIT @limit) ORDER BY ordinal`,
-    );
-    this.#first = read.prepare(`SELECT * ${among} ORDER BY ordinal LIMIT @limit`);
   }
 
   last(session: string): SignalRow | undefined {
@@ -117,8 +113,27 @@ export class SignalTable {
   }
 
   // Oldest first. The newest of them; with `after` the first of them, so that a reader can go on.
-  list({ session, after, since, limit }: SignalQuery): SignalRow[] {
-    const values = { session: session ?? null, after: after ?? null, since: since ?? null, limit };
-    return (after === undefined ? this.#list : this.#first).all(values) as SignalRow[];
+  list(query: SignalQuery): SignalRow[] {
+    const sql = listSql(query);
+    const statement = this.#lists.get(sql) ?? this.#read.prepare(sql);
+    this.#lists.set(sql, statement);
+    return statement.all(query) as SignalRow[];
   }
+}
+
+// Exported for the test of its plans: none of them may go through the whole table.
+export function listSql({ session, after, since }: SignalQuery): string {
+  const number = session === undefined ? 'ordinal' : 'seq';
+  const where = [
+    ...(session === undefined ? [] : ['session = @session']),
+    ...(after === undefined ? [] : [`${number} > @after`]),
+    ...(since === undefined ? [] : ['at >= @since']),
+  ];
+  // Where nothing but a time bounds it; else the planner goes through all of them by their number.
+  const index = where.length === 1 && since !== undefined ? 'INDEXED BY signals_at' : '';
+  const among = `SELECT * FROM signals ${index} ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
+    ORDER BY ${number}`;
+  return after === undefined
+    ? `SELECT * FROM (${among} DESC LIMIT @limit) ORDER BY ${number}`
+    : `${among} LIMIT @limit`;
 }
