@@ -62,14 +62,26 @@ function hasTmux() {
   );
 }
 
-// For the tests of sessions on other machines, which start one of their own. Never where installing it would start one for the
-// whole machine: without it those tests are skipped.
+// For the tests of sessions on other machines, which start one of their own; without it they are skipped. Never where installing
+// it could open this machine to others.
 export function installSshServer() {
   if (['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/usr/bin/sshd'].some((file) => fs.existsSync(file))) return;
-  const install = fs.existsSync('/run/systemd/system') ? undefined : installer('openssh-server');
-  if (install === undefined || process.platform !== 'linux') return;
+  const install =
+    process.platform === 'linux' && startsNoServices() ? installer('openssh-server') : undefined;
+  if (install === undefined) {
+    console.log(
+      'The tests of sessions on other machines are skipped: there is no OpenSSH server here, and installing one could start it for the whole machine ("sudo apt-get install openssh-server" if you want that).',
+    );
+    return;
+  }
   console.log(`Installing an OpenSSH server for the tests: ${install.at(-1).join(' ')} …`);
   for (const [command, ...args] of install) spawnSync(command, args, { stdio: 'inherit' });
+}
+
+// Debian's packages ask this program before they start a service, and 101 forbids it; images of containers have it say so.
+// Without it every service is started, whichever init there is.
+export function startsNoServices(policy = '/usr/sbin/policy-rc.d') {
+  return spawnSync(policy, ['ssh', 'start'], { stdio: 'ignore' }).status === 101;
 }
 
 // Only where it needs no password: as root, with a password-less sudo, or with Homebrew.

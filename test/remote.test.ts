@@ -129,12 +129,19 @@ describe.skipIf(NO_SSHD)('a machine that is reached over ssh', () => {
     const flood = await world.client.start({ host: 'box', command: ['yes', 'x'.repeat(200)], name: 'flood' });
     const agent = await far.agent(world, 'box');
     await seenEmpty(world, agent);
+    const out = await world.client.output(flood.id, { follow: true });
+    let bytes = 0;
+    out.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
     for (let round = 0; round < 5; round++) {
+      const before = bytes;
+      await until(() => bytes > before, 'it to flood the same connection');
       const message = await world.send(agent, `round ${round}`);
       expect((await world.submitted(message)).receipt).toBe('submitted');
     }
-    // It did so all the time.
-    expect((await world.client.session(flood.id)).state).toBe('live');
+    expect(bytes).toBeGreaterThan(100_000);
+    out.destroy();
     await world.client.kill(flood.id);
   });
 
@@ -222,6 +229,7 @@ describe.skipIf(NO_SSHD)('a machine that is reached over ssh', () => {
       async () => (await world.client.session(session.id)).host_down !== null,
       'the host to be down',
     );
+    await world.client.checkHost('box');
     await until(async () => (await world.client.session(session.id)).host_down === null, 'the host to be up');
     fs.appendFileSync(file, 'after\n');
     await until(() => seen.includes('after'), 'output after');

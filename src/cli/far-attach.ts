@@ -1,5 +1,5 @@
 // Showing a session of another machine in this terminal: its tmux, over an ssh of its own, by the user's own configuration.
-import type { Session } from '../api/types.js';
+import type { Host, Session } from '../api/types.js';
 import { ask } from './connect.js';
 import { CliError, EXIT } from './errors.js';
 import { paneFrom } from './sender.js';
@@ -17,7 +17,14 @@ export async function farAttach(session: Session): Promise<string[]> {
   const hosts = await ask((client) => client.hosts());
   const host = hosts.find(({ name }) => name === session.host);
   if (!host) throw new CliError(`no such host: ${session.host}`, EXIT.missing);
-  const { pane, socket, tmux_session } = session;
+  return attachArgs(session, host, process.env.SM_SSH_CONFIG);
+}
+
+export function attachArgs(
+  { pane, socket, tmux_session }: Pick<Session, 'pane' | 'socket' | 'tmux_session'>,
+  host: Pick<Host, 'destination' | 'tmux_path'>,
+  config: string | undefined,
+): string[] {
   const select = ['select-window', '-t', pane, ';', 'select-pane', '-t', pane, ';'];
   const words = [
     host.tmux_path ?? 'tmux',
@@ -29,6 +36,8 @@ export async function farAttach(session: Session): Promise<string[]> {
     '-t',
     tmux_session,
   ];
-  const config = process.env.SM_SSH_CONFIG;
-  return ['ssh', ...(config ? ['-F', config] : []), '-t', '--', host.destination, words.map(word).join(' ')];
+  const given = config ? ['-F', config] : [];
+  // ssh refuses a command where a configuration names another one.
+  const options = [...given, '-o', 'RemoteCommand=none', '-t'];
+  return ['ssh', ...options, '--', host.destination, words.map(word).join(' ')];
 }

@@ -102,7 +102,10 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     log,
   });
   await hosts.endLeftBehind();
-  const servers = new Servers('tmux', env, (name) => hosts.get(name).ssh);
+  const servers = new Servers('tmux', env, {
+    find: (name) => hosts.find(name)?.ssh,
+    get: (name) => hosts.get(name).ssh,
+  });
   const shim = path.join(home.bin, 'sm-editor');
   const swaps = path.join(home.folder, 'swap');
   const swapFolder = (session: string): string => path.join(swaps, session);

@@ -116,10 +116,8 @@ async function ofServers(registry: Registry, sessions: readonly Session[]): Prom
   const sockets = new Set(sessions.filter(({ row }) => row.state === 'live').map(({ row }) => row.socket));
   const found = await Promise.all(
     [...sockets].map(async (socket): Promise<Finding[]> => {
-      const identity = await registry.deps.servers
-        .at(socket)
-        .identity()
-        .catch((error: Error) => error);
+      const ask = async () => registry.deps.servers.at(socket).identity();
+      const identity = await ask().catch((error: Error) => error);
       // Told of each of its sessions.
       if (identity instanceof HostDown) return [];
       if (identity instanceof Error)

@@ -30,8 +30,9 @@ export function addHostHandlers(app: OpenAPIHono<Env>, { registry, hosts }: Host
         'conflict',
         `there are sessions on ${name}: ${there.map((session) => session.name).join(', ')}; "sm kill" them first, with --keep where their panes are to stay`,
       );
-    await hosts.remove(name);
+    // In one breath with the look at its sessions: a session is taken in only while its host is there.
     registry.deps.servers.forget(name);
+    await hosts.remove(name);
     return c.json(present(host), 200);
   });
 
@@ -67,8 +68,7 @@ function presentHost({ row, ssh }: Host, registry: Registry): ApiHost {
 // Its pane cannot be ended while nobody can get there.
 export function requireReached({ name, host, row }: Session, registry: Registry): void {
   if (host === null || row.state === 'gone') return;
-  const { state } = registry.deps.servers.hostOf(host);
-  if (state.kind === 'up') return;
+  if (registry.deps.servers.hostState(host).kind === 'up') return;
   throw new SessionError(
     'conflict',
     `host ${host} is not reached, so the pane of ${name} cannot be ended; "sm kill --keep ${name}" forgets it and leaves the pane`,

@@ -69,7 +69,7 @@ export function presentSession(
 // Why its host cannot be reached; null where it can, and for a session of this machine.
 function hostDown({ host }: Session, office: PostOffice): string | null {
   if (host === null) return null;
-  const { state } = office.deps.registry.deps.servers.hostOf(host);
+  const state = office.deps.registry.deps.servers.hostState(host);
   if (state.kind === 'up') return null;
   return state.kind === 'down' ? state.reason : 'the connection to it is being made';
 }

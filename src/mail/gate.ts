@@ -140,8 +140,7 @@ const LINK_DOWN: Hold = {
 // No key can be pressed: there is no connection to its tmux server.
 export function linkHold({ host }: Session, { deps: { servers } }: Registry): Hold {
   if (host === null) return LINK_DOWN;
-  const { state } = servers.hostOf(host);
-  if (state.kind === 'up') return LINK_DOWN;
+  if (servers.hostState(host).kind === 'up') return LINK_DOWN;
   // Why it is not reached changes with every try; that it is not does not.
   return { reason: 'host_down', detail: `host ${host} is not reached; "sm host check ${host}" tells why` };
 }

@@ -207,8 +207,13 @@ export class PostOffice {
     const waiting = [...messages.waiting(session.id, 1_000_000), ...messages.accepted(session.id)];
     const cancelled: MessageEvent = { kind: 'cancelled', reason: 'its session was removed' };
     const { steps, announce } = this.ledger.cancelAll(session.id, waiting, cancelled);
-    await this.deps.registry.remove(session, steps, { keepPane });
-    announce();
+    const { registry } = this.deps;
+    try {
+      await registry.remove(session, steps, { keepPane });
+    } finally {
+      // Also where its pane could not be ended.
+      if (registry.get(session.id) !== session) announce();
+    }
     return waiting.length;
   }
 

@@ -3,35 +3,46 @@ import { quote, type SshHost, shellLine, shellWord } from '../tmux/index.js';
 import { SessionError } from './errors.js';
 import { type Launch, SECRET } from './launch.js';
 
+// For a folder on a server of files that sleeps, or a login shell that has much to set up.
+const LOOK_MS = 20_000;
+// No shell says this by itself.
+const NO_FOLDER = 97;
+
 // Where it will run, as that machine names it; a clear word now is better than a pane that closes at once.
 export async function farPlace(
-  host: SshHost,
+  host: Pick<SshHost, 'host' | 'execute'>,
   command: readonly string[],
   cwd: string | undefined,
 ): Promise<string> {
   const [program = ''] = command;
-  if (program === '' || program.includes('=')) throw badProgram(host, program);
+  if (program === '' || program.includes('=')) throw badProgram(host.host, program);
   const folder = cwd === undefined ? '"$HOME"' : shellWord(cwd);
-  const found = await host.script(`cd -- ${folder} && pwd`);
-  const place = found.stdout.replace(/\n$/, '');
-  if (found.code !== 0 || !(cwd === undefined || cwd.startsWith('/')))
+  const look = `command -v ${shellWord(program)}`;
+  const found = await host.execute(
+    `cd -- ${folder} || exit ${NO_FOLDER}; pwd; printf '\\0'; exec "\${SHELL:-/bin/sh}" -l -c ${shellWord(look)}`,
+    LOOK_MS,
+  );
+  if (!found)
+    throw new SessionError(
+      'conflict',
+      `no answer from ${host.host} within ${LOOK_MS / 1000} s: it was to go to ${cwd ?? 'its home'} and have its login shell look for ${program}`,
+    );
+  if (found.code === NO_FOLDER || !(cwd === undefined || cwd.startsWith('/')))
     throw new SessionError('invalid', `no such folder on ${host.host}: ${cwd ?? 'its home'}`, {
       field: 'cwd',
       value: cwd ?? null,
       expected: `the whole path of a folder that exists on ${host.host}`,
     });
-  const looked = await host.script(
-    `cd -- ${folder} && exec "\${SHELL:-/bin/sh}" -l -c ${shellWord(`command -v ${shellWord(program)}`)}`,
-  );
-  if (looked.code !== 0) throw badProgram(host, program);
+  if (found.code !== 0) throw badProgram(host.host, program);
+  const [place = ''] = found.stdout.split('\n\0');
   return place;
 }
 
-const badProgram = (host: SshHost, program: string): SessionError =>
-  new SessionError('invalid', `command not found on ${host.host}: ${program}`, {
+const badProgram = (host: string, program: string): SessionError =>
+  new SessionError('invalid', `command not found on ${host}: ${program}`, {
     field: 'command',
     value: program,
-    expected: `a program that the login shell of ${host.host} finds, or a path to one`,
+    expected: `a program that the login shell of ${host} finds, or a path to one`,
   });
 
 // Runs its word as a command line of the login shell, in whose place the program comes.

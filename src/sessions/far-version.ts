@@ -25,5 +25,5 @@ export async function farVersion({
   const asked = await host
     .execute(`exec "\${SHELL:-/bin/sh}" -l -c ${shellWord(line)}`, ASK_MS)
     .catch(() => undefined);
-  return asked === undefined ? undefined : versionIn(asked);
+  return asked && versionIn(asked.stdout);
 }

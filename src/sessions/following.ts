@@ -1,12 +1,16 @@
 // Finding a session's pane in tmux and listening to it, on adoption, after a restart, and wherever the pane is moved.
+import { persons } from '../composer/index.js';
 import { SessionTable } from '../store/index.js';
 import { HostDown, TmuxError } from '../tmux/index.js';
 import { learnEmptyBox } from './learning.js';
-import { type ServerSnapshot, takeSnapshot } from './panes.js';
+import { endPane, type ServerSnapshot, takeSnapshot } from './panes.js';
 import type { Registry } from './registry.js';
 import type { Session } from './session.js';
 import { endStaleClients } from './stale.js';
 import { Tracker, type TrackerEvent } from './tracker.js';
+
+// Before one whose connection ended while it was being followed is followed again.
+const AGAIN_MS = 1000;
 
 // Takes up where the last daemon left off: each session is found again in tmux, or shown as gone. Those on other machines
 // are found once their host is reached (host-watch.ts).
@@ -36,6 +40,11 @@ export async function follow(registry: Registry, session: Session, known?: Serve
     const place = snapshot.identity === identity ? snapshot.panes.get(pane) : undefined;
     if (!place) throw new TmuxError('follow', `can't find pane ${pane}`);
     const tracker = await Tracker.follow(server, place.session, pane, session, clock);
+    // It was removed meanwhile, or somebody else has found it.
+    if (registry.get(session.id) !== session || session.tracker) {
+      tracker.dispose();
+      return;
+    }
     session.tracker = tracker;
     if (place.session !== session.row.tmux_session)
       await registry.change(session, { tmux_session: place.session });
@@ -55,11 +64,21 @@ async function showGone(registry: Registry, session: Session, error: unknown): P
   if (error instanceof HostDown) return;
   const now = await takeSnapshot(registry.deps.servers.at(session.row.socket)).catch(() => undefined);
   if (!now) return;
-  const { identity } = now;
-  const reason = identity === session.row.server ? 'its pane was closed' : 'its tmux server has ended';
+  const isSameServer = now.identity === session.row.server;
+  // Only the connection to it has ended.
+  if (isSameServer && now.panes.has(session.row.pane)) {
+    registry.deps.log('session not followed', { session: session.id, error: String(error) });
+    registry.later(AGAIN_MS, () => followAgain(registry, session));
+    return;
+  }
+  const reason = isSameServer ? 'its pane was closed' : 'its tmux server has ended';
   if (session.row.state === 'gone' && session.row.state_reason === reason) return;
   registry.deps.log('session gone', { session: session.id, reason, error: String(error) });
   await registry.leave(session, 'gone', reason);
+}
+
+async function followAgain(registry: Registry, session: Session): Promise<void> {
+  if (registry.get(session.id) === session && !session.tracker) await follow(registry, session);
 }
 
 // Attaching moves the session's activity as a key does: where nobody else had moved it, it is counted from anew.
@@ -69,10 +88,18 @@ export async function passOverOurs(
   tracker: Tracker,
   before: number,
 ): Promise<void> {
+  const since = session.composer.activityAt;
+  if (since === null || before > since) return;
+  const { pane, server } = tracker;
+  const view = await pane.view();
+  const own = view.clients.find(({ pid }) => pid === pane.link.clientPid);
+  // Who pressed a key between the first look and our attaching.
+  const isTyping = persons(view, server.ownClientPids).some(({ activity }) => activity > since);
   const { composer } = session;
-  if (composer.activityAt === null || before > composer.activityAt) return;
-  const { sessionActivity } = await tracker.pane.view();
-  const activityAt = Math.max(composer.activityAt, sessionActivity);
+  if (!own || isTyping || composer.activityAt !== since) return;
+  // What came after it is not of our doing. A client attaches in the second in which it was made, or in the next.
+  const attachedAt = Math.min(view.sessionLastAttached, own.attached + 1);
+  const activityAt = Math.max(since, Math.min(view.sessionActivity, attachedAt));
   await registry.deps.store.write([registry.composerStep(session, { ...composer, activityAt })]);
 }
 
@@ -128,8 +155,6 @@ async function handle(
 // A start that never came to an end leaves nothing behind. Rejects with HostDown where that cannot be seen to now.
 export async function abandonStart(registry: Registry, session: Session): Promise<void> {
   const { socket, server: identity, pane } = session.row;
-  const server = registry.deps.servers.at(socket);
-  const isOurs = pane !== '' && (await takeSnapshot(server)).identity === identity;
-  if (isOurs) await server.alone(() => server.fork(['-N', 'kill-pane', '-t', pane])).catch(() => {});
+  if (pane !== '') await endPane(registry.deps.servers.at(socket), identity, pane);
   await registry.remove(session, [], { keepPane: true });
 }

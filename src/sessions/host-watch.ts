@@ -1,13 +1,11 @@
 // Finds the sessions of a host again whenever it is reached: after a start of ours, a lost connection, a night of sleep.
-import { type Disposable, DisposableStore, disposable, HostDown, type SshHost } from '../tmux/index.js';
+import { type Disposable, DisposableStore, HostDown, type SshHost, unlessLost } from '../tmux/index.js';
 import { abandonStart, follow, passOverOurs } from './following.js';
 import type { Hosts } from './hosts.js';
 import { type ServerSnapshot, takeSnapshot } from './panes.js';
 import type { Registry } from './registry.js';
 import type { Session } from './session.js';
 import { endFarClients } from './stale.js';
-
-const LET_GO_MS = 60_000;
 
 export class HostWatch implements Disposable {
   // By address of the server, as they were before any client of ours came.
@@ -23,11 +21,6 @@ export class HostWatch implements Disposable {
   ) {
     hosts.prepare = (host) => this.#prepare(host);
     hosts.isNeeded = (name) => this.#of(name).length > 0;
-    this.#own.add(
-      registry.onEvent(({ type, session }) => {
-        if (type === 'removed' && session.host !== null) this.#letGo(session.host);
-      }),
-    );
     this.#own.add(
       hosts.onState(({ name, state }) => {
         const isUp = state.kind === 'up';
@@ -54,15 +47,6 @@ export class HostWatch implements Disposable {
 
   dispose(): void {
     this.#own.dispose();
-  }
-
-  // Its last session is gone: the connection stays a while for whatever has still to be ended there.
-  #letGo(name: string): void {
-    const timer = setTimeout(() => {
-      if (!this.hosts.isNeeded(name)) this.hosts.find(name)?.ssh.dispose();
-    }, LET_GO_MS);
-    timer.unref();
-    this.#own.add(disposable(() => clearTimeout(timer)));
   }
 
   #of(name: string): Session[] {
@@ -95,10 +79,17 @@ export class HostWatch implements Disposable {
       this.registry.unfinished.delete(id);
       return;
     }
+    // Another server has other panes, also where they have the same ids: its link must not come back to them.
+    if (tracker && snapshot && snapshot.identity !== row.server) {
+      tracker.dispose();
+      session.tracker = undefined;
+      await follow(this.registry, session, snapshot);
+      return;
+    }
     if (tracker) {
       // Its link comes back by itself, and it looks at its program then.
       const place = snapshot?.panes.get(row.pane);
-      await tracker.pane.link.ready();
+      await unlessLost(tracker.server.transport, tracker.pane.link.ready());
       if (place && session.tracker === tracker)
         await passOverOurs(this.registry, session, tracker, place.activity);
       return;

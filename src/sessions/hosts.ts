@@ -88,10 +88,15 @@ export class Hosts {
   }
 
   async remove(name: string): Promise<void> {
-    const { ssh } = this.get(name);
-    await this.deps.store.write([deleteHost(name)]);
+    const host = this.get(name);
     this.#hosts.delete(name);
-    ssh.dispose();
+    try {
+      await this.deps.store.write([deleteHost(name)]);
+    } catch (error) {
+      this.#hosts.set(name, host);
+      throw error;
+    }
+    host.ssh.dispose();
   }
 
   // Connections that a daemon which was killed left behind end by themselves; one that hangs does not.

@@ -101,3 +101,14 @@ export async function takeSnapshot(server: TmuxServer): Promise<ServerSnapshot> 
     ),
   };
 }
+
+// Unless it has ended, or is one of another server. Rejects with HostDown where that cannot be seen to now.
+export async function endPane(server: TmuxServer, identity: string, pane: string): Promise<void> {
+  const now = await takeSnapshot(server);
+  if (now.identity !== identity || !now.panes.has(pane)) return;
+  await server
+    .alone(() => server.fork(['-N', 'kill-pane', '-t', pane]))
+    .catch((error: unknown) => {
+      if (error instanceof HostDown) throw error;
+    });
+}

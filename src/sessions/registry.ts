@@ -9,10 +9,12 @@ import {
   type Store,
   updateSession,
 } from '../store/index.js';
-import { Emitter } from '../tmux/index.js';
+import { Emitter, HostDown, type Pane, type TmuxServer } from '../tmux/index.js';
 import { type Ending, endProcessGroup } from './ending.js';
+import { SessionError } from './errors.js';
 import type { Verdict } from './judge.js';
 import { resolveRef, uniqueName } from './names.js';
+import { endPane } from './panes.js';
 import { processesOf } from './processes.js';
 import type { Servers } from './servers.js';
 import { Session } from './session.js';
@@ -57,6 +59,7 @@ export type RegistryEvent =
 export class Registry {
   readonly #sessions = new Map<string, Session>();
   readonly #endings: Ending[] = [];
+  readonly #timers = new Set<NodeJS.Timeout>();
   // Starts that were given up, of which something may be left on a host that could not be reached.
   readonly unfinished = new Set<string>();
   readonly #event = new Emitter<RegistryEvent>();
@@ -89,6 +92,8 @@ export class Registry {
 
   async insert(row: SessionRow): Promise<Session> {
     const session = new Session(row, this.deps.profiles);
+    // It may have been removed while the session was prepared.
+    if (session.host !== null) this.deps.servers.hostOf(session.host);
     // Taken at once, so that two starts cannot choose the same name.
     this.#sessions.set(row.id, session);
     try {
@@ -161,13 +166,26 @@ export class Registry {
     this.#sessions.delete(session.id);
     const { tracker, program, row } = session;
     session.tracker = undefined;
-    if (!keepPane && tracker && row.state !== 'gone') {
-      const { pane, server } = tracker;
-      await server.alone(() => pane.link.command(`kill-pane -t ${row.pane}`)).catch(() => {});
-      if (program) this.#endings.push(endProcessGroup(program, processesOf(server)));
+    try {
+      if (!keepPane && row.state !== 'gone') {
+        const server = this.deps.servers.at(row.socket);
+        const isEnded = tracker && (await endByLink(server, tracker.pane));
+        if (!isEnded) await endPane(server, row.server, row.pane).catch(notEnded(session));
+        if (program) this.#endings.push(endProcessGroup(program, processesOf(server)));
+      }
+    } finally {
+      tracker?.dispose();
+      this.#event.fire({ type: 'removed', session });
     }
-    tracker?.dispose();
-    this.#event.fire({ type: 'removed', session });
+  }
+
+  // Once, after a pause, unless all has ended by then.
+  later(ms: number, act: () => Promise<void>): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      act().catch((error: unknown) => this.deps.log('what was put off failed', { error: String(error) }));
+    }, ms);
+    this.#timers.add(timer.unref());
   }
 
   // The step that remembers how the box looks, for whoever writes it together with something else.
@@ -214,7 +232,29 @@ export class Registry {
 
   // What was to be ended is, and no pane is followed any more.
   async dispose(): Promise<void> {
+    for (const timer of this.#timers) clearTimeout(timer);
     await Promise.all(this.#endings.map((ending) => ending.hurry()));
     for (const session of this.#sessions.values()) session.tracker?.dispose();
   }
+}
+
+const notEnded =
+  ({ name, host, row }: Session) =>
+  (error: unknown): never => {
+    if (!(error instanceof HostDown)) throw error;
+    throw new SessionError(
+      'conflict',
+      `${name} is forgotten, but host ${host} was lost before its pane ${row.pane} could be ended`,
+    );
+  };
+
+// Whether tmux says that it did.
+async function endByLink(server: TmuxServer, { link, id }: Pane): Promise<boolean> {
+  if (link.state.kind !== 'up') return false;
+  return server
+    .alone(() => link.command(`kill-pane -t ${id}`))
+    .then(
+      () => true,
+      () => false,
+    );
 }

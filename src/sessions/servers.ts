@@ -2,12 +2,30 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { LocalTransport, type SshHost, shellWord, TmuxServer } from '../tmux/index.js';
+import { type HostState, LocalTransport, type SshHost, shellWord, TmuxServer } from '../tmux/index.js';
 import { SessionError } from './errors.js';
 import { formatAddress, parseAddress } from './server-address.js';
 
-// Finds the connection to a host; rejects what there is none for.
-export type HostFinder = (name: string) => SshHost;
+// Finds the connection to a host.
+export interface HostFinder {
+  find(name: string): SshHost | undefined;
+  // Throws where there is none.
+  get(name: string): SshHost;
+}
+
+const NO_SUCH_HOST: HostState = {
+  kind: 'down',
+  problem: 'lost',
+  reason: 'there is no such host',
+  tries: 0,
+  retryAt: 0,
+};
+const NO_HOSTS: HostFinder = {
+  find: () => undefined,
+  get: (name) => {
+    throw new SessionError('not_found', `no such host: ${name}`);
+  },
+};
 
 // How long clients on other machines may take to go: one whose connection hangs does not keep us.
 const FAR_MS = 2000;
@@ -19,11 +37,18 @@ export class Servers {
   constructor(
     readonly program = 'tmux',
     env: NodeJS.ProcessEnv = process.env,
-    readonly hostOf: HostFinder = (name) => {
-      throw new SessionError('not_found', `no such host: ${name}`);
-    },
+    readonly hosts: HostFinder = NO_HOSTS,
   ) {
     this.env = withoutOurs(env);
+  }
+
+  hostOf(name: string): SshHost {
+    return this.hosts.get(name);
+  }
+
+  // How it stands with a host; of one that is no more, as with one that is never reached.
+  hostState(name: string): HostState {
+    return this.hosts.find(name)?.state ?? NO_SUCH_HOST;
   }
 
   // A name is looked up where tmux keeps its sockets; a path, and an address, stay as they are.
@@ -102,10 +127,14 @@ export class Servers {
 
 const patience = (): Promise<void> => delay(FAR_MS, undefined, { ref: false });
 
+// For one on a server of files that sleeps.
+const FOLDER_MS = 20_000;
+
 async function hasFarFolder(host: SshHost, folder: string): Promise<boolean> {
   const word = shellWord(folder);
-  const make = folder === host.facts?.socketFolder ? `mkdir -p -m 700 ${word}; ` : '';
-  return (await host.script(`${make}[ -d ${word} ]`)).code === 0;
+  if (folder === host.facts?.socketFolder)
+    return (await host.script(`mkdir -p -m 700 ${word}; [ -d ${word} ]`)).code === 0;
+  return (await host.execute(`[ -d ${word} ]`, FOLDER_MS))?.code === 0;
 }
 
 // A tmux server keeps the environment of whoever started it and hands it to every pane: with ours in it, every `sm` there

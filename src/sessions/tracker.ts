@@ -9,6 +9,7 @@ import {
   Pane,
   TmuxError,
   type TmuxServer,
+  unlessLost,
 } from '../tmux/index.js';
 import { BracketedPasteWatch } from './bracketed.js';
 import { judge, type Program, type Verdict } from './judge.js';
@@ -67,7 +68,7 @@ export class Tracker implements Disposable {
     this.pane = new Pane(lease.link, paneId);
   }
 
-  // Links to the tmux session that shows the pane; rejects when there is none.
+  // Links to the tmux session that shows the pane; rejects when there is none, and when its machine is lost meanwhile.
   static async follow(
     server: TmuxServer,
     tmuxSession: string,
@@ -77,7 +78,7 @@ export class Tracker implements Disposable {
   ): Promise<Tracker> {
     const lease = server.lease(tmuxSession);
     try {
-      await lease.link.ready();
+      await unlessLost(server.transport, lease.link.ready());
       const tracker = new Tracker(server, lease, paneId, followed, clock);
       await tracker.#listen();
       return tracker;

@@ -155,9 +155,9 @@ export class SignalDesk {
     const again = key === undefined ? undefined : this.#table.byKey(session, door, key);
     // An id says by itself what is the same. What is inferred is nobody's word.
     if (again || id !== undefined || door === 'inferred') return again;
-    const from = Math.min(since, at) - SAME_MS;
+    const [print, from] = [printOf(state, message), Math.min(since, at) - SAME_MS];
     const doors = [door, TWINS[door] ?? door] as const;
-    const alike = this.#table.alike(session, printOf(state, message), from, at + SAME_MS, doors);
+    const alike = this.#table.alike(session, print, from, at + SAME_MS, doors);
     return alike?.door === 'inferred' ? undefined : alike;
   }
 

@@ -140,14 +140,15 @@ export class Marks {
     this.#leaveOld(sights, matched, screen);
     const top = this.#known.length < MOST_REMEMBERED ? -1 : matched.findIndex(Boolean);
     const unsure: Sight[] = [];
+    const isPrinted = !screen.isAlternate && (this.detector.isUnknown || !this.detector.isPainted);
     const effects = sights.flatMap((sight, i): Effect[] => {
       const known = matched[i];
       if (known === OLD) return [];
       if (known) return this.#learn(known, sight.context);
       // Older than all that is remembered.
       if (i < top) return [];
-      // What has scrolled away is painted no more.
-      const isSure = moment === 'rest' || sight.row < screen.top || isFirst;
+      // What has scrolled away is painted no more, and what is printed is there as soon as it is shown.
+      const isSure = moment === 'rest' || isFirst || isPrinted || sight.row < screen.top;
       if (!isSure && !this.#wasUnsure(sight)) {
         unsure.push(sight);
         return [];

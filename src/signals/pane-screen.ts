@@ -37,7 +37,7 @@ export async function readScreen(
     isAlternate: alternate === 1,
     isLineOpen: (clients?.lines ?? []).some((line) => {
       const [isControl, activity] = line.toString('latin1').split(' ');
-      return isControl !== '1' && Number(activity) * 1000 > now - TYPING_MS;
+      return isControl !== '1' && (Number(activity) - pane.link.skewS) * 1000 > now - TYPING_MS;
     }),
   };
 }

@@ -50,6 +50,17 @@ describe('markers on a screen', () => {
     expect(shown('$ --<[sm:completed:draft]>--', { cursor: { x: 27, y: 0 } })).toEqual([]);
   });
 
+  it('count between what is drawn and is no box', () => {
+    const below = `\n${'─'.repeat(40)}`;
+    const marker = '--<[sm:completed:its]>--';
+    const at = (y: number): Partial<Screen> => ({ cursor: { x: 0, y }, isLineOpen: false });
+    expect(shown(`├── src\n${marker}\n\n└────┘`, at(2))).toEqual(['its']);
+    expect(shown(`├── src\n${marker}\n${below}`, at(2))).toEqual(['its']);
+    expect(shown(`┌────┐\n${marker}\n\n└────┘`, at(2))).toEqual(['its']);
+    expect(shown(`└${'─'.repeat(18)}┘\n${marker}\n${below}`, at(2))).toEqual(['its']);
+    expect(shown(`╭── it ${'─'.repeat(32)}╮\n│ ${marker} │\n╰${'─'.repeat(38)}╯`, at(1))).toEqual([]);
+  });
+
   it('do not count where they are shown as they were typed', () => {
     expect(shown('> --<[sm:completed:mine]>--\n\ntext', { prompt: '> ' })).toEqual([]);
     expect(shown('● --<[sm:completed:its]>--\n\ntext', { prompt: '> ' })).toEqual(['its']);

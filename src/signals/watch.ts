@@ -51,9 +51,9 @@ export class Watch implements Disposable {
   #unseen = Number.POSITIVE_INFINITY;
   // The screen is to be seen once it is at rest.
   #isWanted = true;
-  #looking: Promise<void> | undefined;
-  // It came to rest while it was looked at.
-  #isRestAsked = false;
+  #isLooking = false;
+  // A look that was asked for meanwhile: one at rest, where any of them was.
+  #askedAgain: 'rest' | 'moving' | undefined;
   #retryTimer: NodeJS.Timeout | undefined;
   #waiting = 0;
   #isRecordUnread = false;
@@ -83,7 +83,7 @@ export class Watch implements Disposable {
     this.#own.add(pane.onOutput((data) => this.#output(data)));
     this.#own.add(pane.link.onResync(pane.id, () => this.#lost()));
     // At once: what is printed from now on is told from what stands there.
-    void this.#look('moving');
+    this.#look('moving');
     this.#arm(FLUSH_MS);
   }
 
@@ -114,7 +114,7 @@ export class Watch implements Disposable {
     this.#isWanted ||= this.#marks.detector.takeStirred();
     const left = this.#untilRest();
     if (left <= 0) this.#apply(this.#marks.quiet());
-    if (this.#isWanted) void this.#look(left <= 0 ? 'rest' : 'moving');
+    if (this.#isWanted) this.#look(left <= 0 ? 'rest' : 'moving');
     if (left > 0) this.#arm(left);
   }
 
@@ -126,14 +126,18 @@ export class Watch implements Disposable {
     this.#isWanted = true;
     this.#soonTimer ??= setTimeout(() => {
       this.#soonTimer = undefined;
-      void this.#look('moving');
+      this.#look('moving');
     }, ms);
   }
 
-  // One look at a time.
-  #look(moment: 'rest' | 'moving'): Promise<void> {
-    if (this.#looking && moment === 'rest') this.#isRestAsked = true;
-    this.#looking ??= this.#see(moment)
+  // One look at a time; what is asked for meanwhile may have come too late for the one that is under way.
+  #look(moment: 'rest' | 'moving'): void {
+    if (this.#isLooking) {
+      this.#askedAgain = this.#askedAgain === 'rest' ? 'rest' : moment;
+      return;
+    }
+    this.#isLooking = true;
+    this.#see(moment)
       .catch((error: unknown) => {
         // Its pane has gone, or its connection: then another watch, or a resync, looks again.
         this.#unseen = Number.POSITIVE_INFINITY;
@@ -141,12 +145,13 @@ export class Watch implements Disposable {
           this.deps.log('screen not seen', { session: this.session.id, error: String(error) });
       })
       .finally(() => {
-        this.#looking = undefined;
-        const isRestAsked = this.#isRestAsked && this.#untilRest() <= 0;
-        this.#isRestAsked = false;
-        if (isRestAsked && !this.#own.disposed) void this.#look('rest');
+        this.#isLooking = false;
+        const asked = this.#askedAgain;
+        this.#askedAgain = undefined;
+        if (!asked || this.#own.disposed) return;
+        if (asked === 'rest' && this.#untilRest() <= 0) this.#look('rest');
+        else this.#lookIn(SOON_MS);
       });
-    return this.#looking;
   }
 
   async #see(moment: 'rest' | 'moving'): Promise<void> {

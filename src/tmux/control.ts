@@ -37,6 +37,7 @@ export class ControlClient {
   readonly #exit = new Emitter<ControlExit>();
   #lists = 0;
   #pid: number | undefined;
+  #server: string | undefined;
   #reason = '';
   #refusal = '';
   #stderr = '';
@@ -76,6 +77,11 @@ export class ControlClient {
   // Of the tmux client, on the machine that it runs on.
   get pid(): number | undefined {
     return this.#pid;
+  }
+
+  // Pid and start time of the server that a far one is attached to; one that runs here is told when its server ends.
+  get server(): string | undefined {
+    return this.#server;
   }
 
   get ended(): ControlExit | undefined {
@@ -122,9 +128,11 @@ export class ControlClient {
   }
 
   #identify(then: () => void): void {
-    this.command('display-message -p "#{client_pid}"').then(
+    this.command('display-message -p "#{client_pid} #{pid}:#{start_time}"').then(
       ([line]) => {
-        this.#pid = Number(String(line));
+        const [pid, server] = String(line).split(' ');
+        this.#pid = Number(pid);
+        this.#server = server;
         then();
       },
       () => {},

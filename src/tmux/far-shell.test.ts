@@ -1,10 +1,14 @@
 // A real sh, as ssh would run it.
 import { spawn } from 'node:child_process';
-import { afterEach, expect, test } from 'vitest';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
 import { FarShell } from './far-shell.js';
 
 const ends: (() => void)[] = [];
 afterEach(() => {
+  vi.useRealTimers();
   for (const end of ends.splice(0)) end();
 });
 
@@ -57,4 +61,17 @@ test('what waits when it ends is told so, and so is what comes later', async () 
 test('one that does not answer in time is reported', async () => {
   const { shell } = shellOf();
   await expect(shell.run('sleep 100', 50)).rejects.toThrow('ended');
+});
+
+test('what waits behind a slow one is not late for it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sms-'));
+  ends.push(() => fs.rmSync(folder, { recursive: true }));
+  const { shell } = shellOf();
+  const slow = shell.run(`until [ -e '${folder}/go' ]; do sleep 0.1; done`, 20_000);
+  const behind = shell.run('echo x', 400);
+  vi.advanceTimersByTime(19_000);
+  fs.writeFileSync(path.join(folder, 'go'), '');
+  expect((await slow).code).toBe(0);
+  expect((await behind).stdout).toBe('x\n');
 });

@@ -13,7 +13,7 @@ interface Job {
   number: number;
   resolve(result: ShellResult): void;
   reject(error: Error): void;
-  deadline: NodeJS.Timeout;
+  deadlineMs: number;
 }
 
 // A shell that has not answered by then is as good as gone.
@@ -26,6 +26,8 @@ export class FarShell {
   #err = Buffer.alloc(0);
   #count = 0;
   #ended: Error | undefined;
+  // Of the first job: those behind it wait for no fault of their own.
+  #deadline: NodeJS.Timeout | undefined;
 
   // `silent`: called when a script is not answered in time.
   constructor(
@@ -57,8 +59,8 @@ export class FarShell {
         return;
       }
       const number = ++this.#count;
-      const deadline = setTimeout(() => this.silent(), deadlineMs);
-      this.#jobs.push({ number, resolve, reject, deadline });
+      this.#jobs.push({ number, resolve, reject, deadlineMs });
+      if (this.#jobs.length === 1) this.#watchFirst();
       const [begin, end] = [this.#begin(number), this.#end(number)];
       this.child.stdin?.write(
         `echo ${begin}; ( eval ${shellWord(script)} ) </dev/null; sm=$?; ` +
@@ -69,10 +71,14 @@ export class FarShell {
 
   end(error: Error): void {
     this.#ended ??= error;
-    for (const { reject, deadline } of this.#jobs.splice(0)) {
-      clearTimeout(deadline);
-      reject(error);
-    }
+    for (const { reject } of this.#jobs.splice(0)) reject(error);
+    this.#watchFirst();
+  }
+
+  #watchFirst(): void {
+    clearTimeout(this.#deadline);
+    const [first] = this.#jobs;
+    if (first) this.#deadline = setTimeout(() => this.silent(), first.deadlineMs);
   }
 
   #begin(number: number): string {
@@ -101,7 +107,7 @@ export class FarShell {
       this.#out = this.#out.subarray(lineEnd + 1);
       this.#err = this.#err.subarray(errEnd + end.length + 2);
       this.#jobs.shift();
-      clearTimeout(job.deadline);
+      this.#watchFirst();
       job.resolve(result);
     }
   }

@@ -4,9 +4,9 @@ import { needsPerson, type SshProblem } from './ssh-failure.js';
 export type HostState =
   // Nobody needs it.
   | { kind: 'idle' }
-  // `tries`: how often it was tried since it was last up.
+  // `tries`: how often it failed since it last was up for long.
   | { kind: 'connecting'; tries: number }
-  | { kind: 'up' }
+  | { kind: 'up'; tries: number; since: number }
   | { kind: 'down'; problem: SshProblem; reason: string; tries: number; retryAt: number };
 
 export type HostEvent =
@@ -19,6 +19,8 @@ export type HostEvent =
 
 const FIRST_MS = 1000;
 const LAST_MS = 60_000;
+// One that held this long was good: the next wait is short again.
+const STEADY_MS = 10_000;
 
 // `chance` in [0, 1): many that lost the same machine do not come back in the same moment.
 export function nextHost(state: HostState, event: HostEvent, now: number, chance: number): HostState {
@@ -28,12 +30,13 @@ export function nextHost(state: HostState, event: HostEvent, now: number, chance
     case 'unwanted':
       return { kind: 'idle' };
     case 'connected':
-      return state.kind === 'connecting' ? { kind: 'up' } : state;
+      return state.kind === 'connecting' ? { kind: 'up', tries: state.tries, since: now } : state;
     case 'due':
       return state.kind === 'down' ? { kind: 'connecting', tries: state.tries } : state;
     case 'failed': {
       if (state.kind === 'idle' || state.kind === 'down') return state;
-      const tries = 'tries' in state ? state.tries + 1 : 1;
+      const wasGood = state.kind === 'up' && now - state.since >= STEADY_MS;
+      const tries = wasGood ? 1 : state.tries + 1;
       const { problem, reason } = event;
       return { kind: 'down', problem, reason, tries, retryAt: now + waitMs(problem, tries, chance) };
     }

@@ -34,5 +34,5 @@ export { shellLine, shellWord } from './shell-words.js';
 export { SshFailure, type SshProblem } from './ssh-failure.js';
 export { SshHost } from './ssh-host.js';
 export { exitArgs } from './ssh-options.js';
-export { LocalTransport, type Transport } from './transport.js';
+export { LocalTransport, type Transport, unlessLost } from './transport.js';
 export type { AttachedClient, PaneView } from './view.js';

@@ -1,8 +1,9 @@
 // The link to a session: output without loss, floods without memory, reconnects without anyone noticing.
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Box } from '../../test/support/box.js';
 import { sees, TestTmux, until } from '../../test/support/tmux.js';
 import { Person } from '../cli/demo/person.js';
-import type { Notification } from './index.js';
+import { type Notification, TmuxServer } from './index.js';
 
 let tmux: TestTmux;
 beforeEach(() => {
@@ -137,4 +138,22 @@ test('two that ask for one session share one client; it leaves with the last', a
   lease.dispose();
   lease.dispose();
   expect(pane.link.state.kind).toBe('up');
+});
+
+test('a server elsewhere that was replaced while we were cut off is another one, though its sessions have the same ids', async () => {
+  tmux.run('new-session', '-d', 'cat');
+  const box = new Box();
+  const lease = new TmuxServer({ kind: 'name', name: tmux.name }, box).lease('$0');
+  const { link } = lease;
+  try {
+    await link.ready();
+    await box.cut();
+    tmux.run('kill-server');
+    await until(() => !tmux.isRunning, 'the server to end');
+    tmux.run('new-session', '-d', 'cat');
+    box.restore();
+    await expect(link.ready()).rejects.toThrow(/its tmux server was replaced/);
+  } finally {
+    lease.dispose();
+  }
 });

@@ -29,6 +29,8 @@ export class SessionLink implements Disposable {
   readonly #resync = new Map<string, Emitter<void>>();
   readonly #subscriptions = new Map<string, string>();
   #client: ControlClient | undefined;
+  // The one that it was first attached to, where that may have been replaced unseen.
+  #server: string | undefined;
   #current: LinkState = { kind: 'connecting' };
   #retryMs = RETRY_FIRST_MS;
   #retryTimer: NodeJS.Timeout | undefined;
@@ -146,6 +148,11 @@ export class SessionLink implements Disposable {
 
   #attached(client: ControlClient): void {
     if (this.#current.kind === 'up') return;
+    this.#server ??= client.server;
+    if (client.server !== this.#server) {
+      this.#gone('its tmux server was replaced');
+      return;
+    }
     this.#upSince = Date.now();
     for (const line of this.#subscriptions.values()) client.command(line).catch(() => {});
     const resumed = this.#current.kind === 'down';

@@ -1,6 +1,7 @@
 // One tmux server, known by its socket: version, one-off commands, and the shared links to its sessions.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ControlClient } from './control.js';
+import { HostDown } from './errors.js';
 import type { Disposable } from './events.js';
 import { type ClientOpener, SessionLink } from './link.js';
 import { LocalTransport, type Transport } from './transport.js';
@@ -23,9 +24,8 @@ export interface LinkLease extends Disposable {
   readonly link: SessionLink;
 }
 
-// Between two tries to get one connection more to a machine that takes no further client on those that there are.
-const NO_ROOM_FIRST_MS = 1000;
-const NO_ROOM_LAST_MS = 60_000;
+// How often a client that its machine has no room for asks again.
+const NO_ROOM_MS = 1000;
 
 export class TmuxServer {
   readonly #links = new Map<string, { link: SessionLink; users: number }>();
@@ -104,16 +104,18 @@ export class TmuxServer {
   }
 
   async #opened(sessionId: string, take: Parameters<ClientOpener['open']>[0]): Promise<void> {
-    for (let waitMs = NO_ROOM_FIRST_MS; ; waitMs = Math.min(waitMs * 2, NO_ROOM_LAST_MS)) {
+    for (;;) {
       await this.transport.ready();
-      const isOpen = await this.alone(async () => {
-        if (!(await this.transport.room())) return false;
-        const client = take(() => this.#attach(sessionId));
-        await client?.introduced;
-        return true;
-      });
-      if (isOpen) return;
-      await delay(waitMs, undefined, { ref: false });
+      // Outside of its turn: others need none, and making some takes long.
+      if (await this.transport.room().catch(noneIfLost)) {
+        const isOpen = await this.alone(async () => {
+          if (!this.transport.hasRoom) return false;
+          const client = take(() => this.#attach(sessionId));
+          await client?.introduced;
+          return true;
+        }).catch(noneIfLost);
+        if (isOpen) return;
+      } else await delay(NO_ROOM_MS, undefined, { ref: false });
     }
   }
 
@@ -140,3 +142,9 @@ export class TmuxServer {
 // A pane that floods us is paused after this many seconds instead of buffered. A control client that names no size never
 // shapes a window; to be told to ignore it as well costs tmux, for each window and client, a look at all clients.
 export const CLIENT_FLAGS = 'pause-after=1,!ignore-size';
+
+// It was lost in that very moment.
+function noneIfLost(error: unknown): false {
+  if (error instanceof HostDown) return false;
+  throw error;
+}

@@ -1,7 +1,7 @@
 // Words for the shell of another machine: whatever they hold, its login shell takes each as one word, and runs none of it.
 
-// What every shell takes as it is.
-const PLAIN = /^[A-Za-z0-9_@%+=:,./-]+$/;
+// What every shell takes as it is: zsh and fish have a meaning of their own for a `=` and a `%` that come first.
+const PLAIN = /^[A-Za-z0-9_@+:,./-][A-Za-z0-9_@%+=:,./-]*$/;
 
 // sh, bash, zsh, dash, ksh and fish agree on quotes and backslashes outside of quotes, but not on backslashes inside of them.
 export function shellWord(text: string): string {

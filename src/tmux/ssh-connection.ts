@@ -26,7 +26,7 @@ export class SshConnection {
   #channels = 0;
   #capacity: number;
 
-  private constructor(
+  constructor(
     readonly settings: SshSettings,
     readonly socket: string,
     capacity: number,
@@ -47,14 +47,12 @@ export class SshConnection {
     this.#child.on('close', (code) => this.#finish(failureFrom(destination, this.shell.complaint, code)));
   }
 
-  // Rejects with an SshFailure.
-  static async open(settings: SshSettings, socket: string, capacity: number): Promise<SshConnection> {
-    const connection = new SshConnection(settings, socket, capacity);
+  // Resolves once its shell answers; rejects with an SshFailure.
+  async opened(): Promise<void> {
     try {
-      await connection.shell.run(':', OPEN_MS);
-      return connection;
+      await this.shell.run(':', OPEN_MS);
     } catch (error) {
-      connection.close();
+      this.close();
       throw error;
     }
   }

@@ -3,7 +3,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { HostDown, TmuxError } from './errors.js';
-import { type Disposable, Emitter } from './events.js';
+import { type Disposable, Emitter, type Listener } from './events.js';
+import { runScript } from './far-script.js';
 import type { ShellResult } from './far-shell.js';
 import { type HostFacts, learnHost } from './host-facts.js';
 import { type HostEvent, type HostState, nextHost } from './host-state.js';
@@ -34,18 +35,30 @@ const ONE_CHANNEL =
 const PULSE_MS = 5000;
 const SLEPT_MS = 30_000;
 const AWAKE_MS = 5000;
+// How long a connection stays that no session needs.
+const LET_GO_MS = 60_000;
+// Between two tries to get a further connection, however many wait for one.
+const PAUSE_FIRST_MS = 1000;
+const PAUSE_LAST_MS = 60_000;
 
 export class SshHost implements Transport, Disposable {
   readonly #state = new Emitter<HostState>();
   readonly onState = this.#state.event;
   #current: HostState = { kind: 'idle' };
   #connections: SshConnection[] = [];
+  // Those that are being made.
+  readonly #openings = new Set<SshConnection>();
   #facts: HostFacts | undefined;
   #retry: NodeJS.Timeout | undefined;
   #opening: Promise<boolean> | undefined;
   // How many channels its server takes on a connection, as far as is known.
   #capacity = CHANNELS;
   #pulse: NodeJS.Timeout | undefined;
+  // Runs after a further connection was refused.
+  #pause: NodeJS.Timeout | undefined;
+  #pauseMs = PAUSE_FIRST_MS;
+  // When somebody last needed it.
+  #usedAt = 0;
 
   constructor(readonly deps: SshHostDeps) {}
 
@@ -84,6 +97,7 @@ export class SshHost implements Transport, Disposable {
   // Resolves when it is up; rejects with the reason when it is down, after it was tried once more.
   async reach(): Promise<HostFacts> {
     this.hurry();
+    this.#usedAt = this.deps.clock();
     for (;;) {
       const { state } = this;
       if (state.kind === 'up' && this.#facts) return this.#facts;
@@ -97,6 +111,18 @@ export class SshHost implements Transport, Disposable {
     while (this.#current.kind !== 'up') await this.#changed();
   }
 
+  onLost(listener: Listener<HostDown>): Disposable {
+    const tell = (): void => {
+      if (this.#current.kind !== 'up') listener(this.#down('wait'));
+    };
+    tell();
+    return this.onState(tell);
+  }
+
+  get hasRoom(): boolean {
+    return this.#connections.some(({ hasRoom }) => hasRoom);
+  }
+
   // Never more than one is opened at a time: the second of two that found no room may find it on the first one's.
   async room(): Promise<boolean> {
     for (;;) {
@@ -106,7 +132,8 @@ export class SshHost implements Transport, Disposable {
         this.#failed(new SshFailure('no_channel', ONE_CHANNEL));
         return false;
       }
-      if (this.#connections.some(({ hasRoom }) => hasRoom)) return true;
+      if (this.hasRoom) return true;
+      if (this.#pause) return false;
       this.#opening ??= this.#open().finally(() => {
         this.#opening = undefined;
       });
@@ -133,31 +160,28 @@ export class SshHost implements Transport, Disposable {
     // Also while it is being prepared.
     const [connection] = this.#connections;
     if (!connection) throw this.#down(text);
+    this.#usedAt = this.deps.clock();
     return connection.shell.run(text).catch((error: Error) => {
       throw new HostDown(this.host, error.message, text);
     });
   }
 
-  // A command line of the login shell there, on a channel of its own: what it printed. It may take its time.
-  async execute(line: string, deadlineMs: number): Promise<string> {
-    if (!(await this.room())) throw this.#down(line);
-    const connection = this.#connections.find(({ hasRoom }) => hasRoom);
-    if (!connection) throw this.#down(line);
-    const child = connection.channel(line);
-    const deadline = setTimeout(() => child.kill(), deadlineMs);
-    child.stdin?.end();
-    let stdout = '';
-    child.stdout?.on('data', (chunk: Buffer) => {
-      stdout += chunk;
-    });
-    return new Promise((resolve, reject) => {
-      child.on('close', (code) => {
-        clearTimeout(deadline);
-        // 255 is ssh's own.
-        if (code === null || code === 255) reject(this.#down(line));
-        else resolve(stdout);
-      });
-    });
+  // A script of POSIX sh that may take its time, on a channel of its own; undefined when it takes longer. Rejects with HostDown.
+  async execute(text: string, deadlineMs: number): Promise<ShellResult | undefined> {
+    for (;;) {
+      if (!(await this.room())) throw this.#down(text);
+      const connection = this.#connections.find(({ hasRoom }) => hasRoom);
+      if (!connection) continue;
+      const { capacity } = connection;
+      this.#usedAt = this.deps.clock();
+      const result = await runScript((line) => connection.channel(line), text, deadlineMs);
+      if (!result) return undefined;
+      const { code, ...printed } = result;
+      // 255 is ssh's own.
+      if (code !== undefined && code !== 255) return { code, ...printed };
+      // It was not let in: there may be room on another one.
+      if (connection.capacity >= capacity) throw this.#down(text);
+    }
   }
 
   // Nobody needs it any more.
@@ -167,7 +191,12 @@ export class SshHost implements Transport, Disposable {
 
   #down(command: string): HostDown {
     const { state } = this;
-    const reason = state.kind === 'down' ? state.reason : `it is ${state.kind}`;
+    const reasons = {
+      idle: 'it is let go of',
+      connecting: 'it is connecting',
+      up: 'it takes no further channel',
+    };
+    const reason = state.kind === 'down' ? state.reason : reasons[state.kind];
     return new HostDown(this.host, reason, command);
   }
 
@@ -188,9 +217,9 @@ export class SshHost implements Transport, Disposable {
     this.#current = state;
     clearTimeout(this.#retry);
     clearInterval(this.#pulse);
-    if (state.kind === 'up') this.#pulse = this.#watchSleep();
+    if (state.kind === 'up') this.#pulse = this.#watch();
     if (state.kind === 'idle' || state.kind === 'down')
-      for (const connection of this.#connections.splice(0)) connection.close();
+      for (const connection of [...this.#connections.splice(0), ...this.#openings]) connection.close();
     if (state.kind === 'connecting') void this.#connect();
     if (state.kind === 'down')
       this.#retry = setTimeout(() => {
@@ -201,14 +230,18 @@ export class SshHost implements Transport, Disposable {
     this.#state.fire(state);
   }
 
-  // A machine that has slept finds its connections dead, and ssh only after its own patience: they are asked at once.
-  #watchSleep(): NodeJS.Timeout {
-    const { clock } = this.deps;
+  // A machine that has slept finds its connections dead, and ssh only after its own patience: they are asked at once. A
+  // connection that nobody needs any more ends.
+  #watch(): NodeJS.Timeout {
+    const { clock, isNeeded } = this.deps;
     let last = clock();
+    this.#usedAt = last;
     const pulse = setInterval(() => {
       const slept = clock() - last > SLEPT_MS;
       last = clock();
-      if (slept) void this.#connections[0]?.shell.run(':', AWAKE_MS).catch(() => {});
+      if (isNeeded()) this.#usedAt = last;
+      if (last - this.#usedAt >= LET_GO_MS) this.#happened({ type: 'unwanted' });
+      else if (slept) void this.#connections[0]?.shell.run(':', AWAKE_MS).catch(() => {});
     }, PULSE_MS);
     return pulse.unref();
   }
@@ -218,6 +251,9 @@ export class SshHost implements Transport, Disposable {
       const connection = await this.#newConnection();
       // It may have been set up anew.
       this.#capacity = CHANNELS;
+      clearTimeout(this.#pause);
+      this.#pause = undefined;
+      this.#pauseMs = PAUSE_FIRST_MS;
       this.#facts = await learnHost(connection.shell, this.deps);
       await this.deps.prepare(this);
       if (connection.ended) throw connection.ended;
@@ -230,8 +266,13 @@ export class SshHost implements Transport, Disposable {
   async #open(): Promise<boolean> {
     try {
       await this.#newConnection();
+      this.#pauseMs = PAUSE_FIRST_MS;
       return true;
     } catch (error) {
+      this.#pause = setTimeout(() => {
+        this.#pause = undefined;
+      }, this.#pauseMs).unref();
+      this.#pauseMs = Math.min(this.#pauseMs * 2, PAUSE_LAST_MS);
       this.deps.log('no further connection', { host: this.host, error: String(error) });
       return false;
     }
@@ -239,25 +280,19 @@ export class SshHost implements Transport, Disposable {
 
   async #newConnection(): Promise<SshConnection> {
     const { settings } = this.deps;
-    const connection = await SshConnection.open(
-      settings,
-      `c${randomBytes(6).toString('hex')}`,
-      this.#capacity,
-    );
-    if (this.#current.kind === 'idle' || this.#current.kind === 'down') {
-      connection.close();
-      throw new SshFailure('lost', 'nobody needs it any more');
-    }
+    const connection = new SshConnection(settings, `c${randomBytes(6).toString('hex')}`, this.#capacity);
+    this.#openings.add(connection);
+    await connection.opened().finally(() => this.#openings.delete(connection));
+    if (connection.ended) throw connection.ended;
     this.#connections.push(connection);
     connection.onEnd((failure) => this.#lost(connection, failure));
     return connection;
   }
 
-  // Its clients come back on another one. Without the first the machine counts as lost.
+  // With any of them the machine counts as lost: the clients that it had there may live on, and are ended before others come.
   #lost(connection: SshConnection, failure: SshFailure): void {
-    const isFirst = this.#connections[0] === connection;
     this.#connections = this.#connections.filter((one) => one !== connection);
-    if (isFirst) this.#failed(new SshFailure(failure.problem, `the connection was lost: ${failure.message}`));
+    this.#failed(new SshFailure(failure.problem, `the connection was lost: ${failure.message}`));
   }
 
   #failed(error: unknown): void {

@@ -19,6 +19,9 @@ const ALWAYS = [
   'RequestTTY=no',
   'PermitLocalCommand=no',
   'ClearAllForwardings=yes',
+  // Whoever is root there could use them for as long as we are connected.
+  'ForwardAgent=no',
+  'ForwardX11=no',
   'LogLevel=ERROR',
 ];
 

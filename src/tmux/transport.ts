@@ -1,7 +1,8 @@
 // How tmux is run: here, or on another machine.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
-import { TmuxError } from './errors.js';
+import { type HostDown, TmuxError } from './errors.js';
+import { type Disposable, disposable, type Listener } from './events.js';
 
 export interface Transport {
   // The name of the machine; undefined for this one.
@@ -10,7 +11,11 @@ export interface Transport {
   readonly skewS: number;
   // Resolves once the machine can be reached.
   ready(): Promise<void>;
-  // Whether one client more can be opened now; makes room where it can be made.
+  // Told when the connection to the machine is lost or given up; at once where there is none.
+  onLost(listener: Listener<HostDown>): Disposable;
+  // Whether one client more can be opened now.
+  readonly hasRoom: boolean;
+  // The same, and makes room where it can be made.
   room(): Promise<boolean>;
   // A tmux that lives on and takes commands on its input.
   open(args: readonly string[]): ChildProcess;
@@ -22,8 +27,9 @@ const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 const execute = promisify(execFile);
 
 export class LocalTransport implements Transport {
-  readonly host = undefined;
+  readonly host: string | undefined = undefined;
   readonly skewS: number = 0;
+  readonly hasRoom = true;
   readonly #env: NodeJS.ProcessEnv;
 
   constructor(
@@ -37,6 +43,10 @@ export class LocalTransport implements Transport {
   }
 
   async ready(): Promise<void> {}
+
+  onLost(_listener: Listener<HostDown>): Disposable {
+    return disposable(() => {});
+  }
 
   async room(): Promise<boolean> {
     return true;
@@ -56,4 +66,12 @@ export class LocalTransport implements Transport {
       throw new TmuxError(args.join(' '), missing ?? (stderr?.trim() || message));
     }
   }
+}
+
+// Rejects with HostDown as soon as the machine is lost, or where it is: when it is back, what was known of it before may be wrong.
+export function unlessLost<T>(transport: Transport, act: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const lost = transport.onLost(reject);
+    act.then(resolve, reject).finally(() => lost.dispose());
+  });
 }

@@ -28,6 +28,14 @@ export class TestTmux {
     }).trimEnd();
   }
 
+  get isRunning(): boolean {
+    try {
+      return this.run('-N', 'list-sessions') !== '';
+    } catch {
+      return false;
+    }
+  }
+
   // A new session whose only pane runs `command`; linked and ready.
   async pane(
     command: readonly string[],

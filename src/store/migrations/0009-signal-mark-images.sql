@@ -6,5 +6,3 @@ ALTER TABLE signal_marks ADD COLUMN is_report INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE signal_marks ADD COLUMN is_copied INTEGER NOT NULL DEFAULT 0;
 -- Other words that stood before it, a JSON list.
 ALTER TABLE signal_marks ADD COLUMN also TEXT NOT NULL DEFAULT '[]';
--- How wide the screen was on which it was seen; 0 where that is not known.
-ALTER TABLE signal_marks ADD COLUMN columns INTEGER NOT NULL DEFAULT 0;
