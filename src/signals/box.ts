@@ -13,20 +13,44 @@ export interface Box {
 // A box is not higher than this.
 const MOST_ROWS = 60;
 const RULE = /^\s*[\u2500-\u259f]{3}/u;
+// A border of it runs over so much of the screen, is drawn for so much of its length, and is as long as the other one.
+const LEAST_OF_SCREEN = 1 / 3;
+const LEAST_DRAWN = 1 / 2;
+const DIFFERENCE = 2;
 const BORDERS = /[\s\u2500-\u259f|]/gu;
 
 export function findBox(screen: Screen): Box | undefined {
-  const { rows, cursor } = screen;
-  return ruled(rows, cursor.y) ?? prompted(screen) ?? (screen.isLineOpen ? line(screen) : undefined);
+  return ruled(screen) ?? prompted(screen) ?? (screen.isLineOpen ? line(screen) : undefined);
 }
 
-function ruled(rows: readonly string[], y: number): Box | undefined {
-  const above = findUp(y - 1, (at) => RULE.test(rows[at] ?? ''));
+function ruled({ rows, cursor, columns }: Screen): Box | undefined {
+  const above = findUp(cursor.y - 1, (at) => borderOf(rows[at], columns) !== undefined);
   if (above === undefined) return undefined;
-  for (let below = y + 1; below < Math.min(rows.length, y + MOST_ROWS); below++)
-    if (RULE.test(rows[below] as string)) return { kind: 'box', first: above + 1, last: below - 1 };
+  for (let below = cursor.y + 1; below < Math.min(rows.length, cursor.y + MOST_ROWS); below++) {
+    const border = borderOf(rows[below], columns);
+    if (!border) continue;
+    const isBox = areAlike(border, borderOf(rows[above], columns) as Border);
+    return isBox ? { kind: 'box', first: above + 1, last: below - 1 } : undefined;
+  }
   return undefined;
 }
+
+interface Border {
+  indent: number;
+  end: number;
+}
+
+// Not so a branch of a tree, or the frame of a small table.
+function borderOf(row: string | undefined, columns: number): Border | undefined {
+  if (row === undefined || !RULE.test(row)) return undefined;
+  const text = row.trim();
+  const drawn = text.length - text.replace(BORDERS, '').length - (text.match(/\s/g)?.length ?? 0);
+  if (textWidth(text) < columns * LEAST_OF_SCREEN || drawn < text.length * LEAST_DRAWN) return undefined;
+  return { indent: row.length - row.trimStart().length, end: textWidth(row.trimEnd()) };
+}
+
+const areAlike = (a: Border, b: Border): boolean =>
+  Math.abs(a.indent - b.indent) <= DIFFERENCE && Math.abs(a.end - b.end) <= DIFFERENCE;
 
 // From the nearest row above that begins with the prompt: a draft may have blank lines.
 function prompted({ rows, cursor, prompt }: Screen): Box | undefined {

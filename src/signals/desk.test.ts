@@ -116,10 +116,23 @@ test.each<[string, Partial<Report>[], string[]]>([
     [{}, { door: 'file', at: 1_000_000 + SAME_MS, message: ' Which  port? ' }],
     ['new 1', 'known 1'],
   ],
+  [
+    'an agent that says it twice, on the screen first and in its record next',
+    [
+      { door: 'marker', key: '1' },
+      { door: 'transcript', key: 'e2' },
+    ],
+    ['new 1', 'new 2'],
+  ],
   ['two doors, too far apart', [{}, { door: 'file', at: 1_000_001 + SAME_MS }], ['new 1', 'new 2']],
   [
     'two doors, one of them read much later',
     [{}, { door: 'marker', at: 9_000_000, since: 999_000 }],
+    ['new 1', 'known 1'],
+  ],
+  [
+    'two doors, one of them said to be found since later than it was said',
+    [{}, { door: 'file', since: 1_000_001 + SAME_MS }],
     ['new 1', 'known 1'],
   ],
   [

@@ -28,6 +28,9 @@ import { isFresh, statesOf } from './states.js';
 // What two doors bring of the same words within this time was said once.
 export const SAME_MS = 10_000;
 
+// What the screen and the agent's record show of one another is decided before it is reported.
+const TWINS: Partial<Record<SignalDoor, SignalDoor>> = { marker: 'transcript', transcript: 'marker' };
+
 export interface SignalDeskDeps {
   store: Store;
   registry: Pick<Registry, 'get' | 'record'>;
@@ -152,8 +155,9 @@ export class SignalDesk {
     const again = key === undefined ? undefined : this.#table.byKey(session, door, key);
     // An id says by itself what is the same. What is inferred is nobody's word.
     if (again || id !== undefined || door === 'inferred') return again;
-    const from = Math.min(since, at) - SAME_MS;
-    const alike = this.#table.alike(session, printOf(state, message), from, at + SAME_MS, door);
+    const [print, from] = [printOf(state, message), Math.min(since, at) - SAME_MS];
+    const doors = [door, TWINS[door] ?? door] as const;
+    const alike = this.#table.alike(session, print, from, at + SAME_MS, doors);
     return alike?.door === 'inferred' ? undefined : alike;
   }
 

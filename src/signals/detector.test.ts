@@ -102,6 +102,27 @@ describe('the detector', () => {
     expect(messages(observe(detector, `${MARK}\n`))).toEqual(['Task done']);
   });
 
+  it.each([
+    ['APC', [0x9e]],
+    ['OSC', [0x9d]],
+    ['DCS', [0x90]],
+    ['SOS', [0x98]],
+    ['OSC in UTF-8', [0xc2, 0x9d]],
+  ])('has the screen seen where a stray byte of %s may hide one', (_, stray) => {
+    for (const [behind, after] of [
+      [MARK, '\n'],
+      [`${MARK}\x1b[m`, '\n'],
+      [`text\n${MARK}`, '\n'],
+      [MARK, ''],
+    ]) {
+      const detector = new Detector();
+      const bytes = Buffer.concat([Buffer.from('a\n'), Buffer.from(stray), Buffer.from(`${behind}${after}`)]);
+      const found = messages([...detector.feed(bytes), ...detector.flush()]);
+      expect(found.some((one) => one === 'look' || one === 'Task done')).toBe(true);
+      expect(messages(observe(detector, `\nmore\n${MARK}\n`))).toContain('Task done');
+    }
+  });
+
   it('is not kept from what follows by a string that never ends', () => {
     const detector = new Detector();
     observe(detector, 'a\x1bPq');

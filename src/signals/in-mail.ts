@@ -8,24 +8,30 @@ const LEAST_CONTEXT = 8;
 export interface Letter {
   id: string;
   text: string;
+  // Sent as a command: without a header.
+  command: 0 | 1;
 }
 
 export function isInMail(letters: readonly Letter[], { marker, context }: Sight): boolean {
   if (context.length < LEAST_CONTEXT) return false;
   const key = markerKey(marker);
   return letters.some((letter) =>
-    markersOf(letter).some((one) => markerKey(one.marker) === key && isSameContext(one.context, context)),
+    markersOf(letter).some(
+      (one) =>
+        markerKey(one.marker) === key &&
+        one.context.length >= LEAST_CONTEXT &&
+        isSameContext(one.context, context),
+    ),
   );
 }
 
-// The end of its header stands before its text.
-function markersOf({ id, text }: Letter): { marker: Marker; context: string }[] {
+// The end of its header stands before its text, but for a command.
+function markersOf({ id, text, command }: Letter): { marker: Marker; context: string }[] {
   if (!text.includes(MARKER_START)) return [];
   const lines = text.split('\n');
+  const header = command === 1 ? '' : `via sm send #${id} `;
   return lines.flatMap((line, i) => {
     const marker = parseMarker(line);
-    return marker
-      ? [{ marker, context: contextOf(`via sm send #${id} ${lines.slice(0, i).join('\n')}`) }]
-      : [];
+    return marker ? [{ marker, context: contextOf(`${header}${lines.slice(0, i).join('\n')}`) }] : [];
   });
 }

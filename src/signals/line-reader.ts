@@ -48,14 +48,14 @@ export class LineReader implements TextSink {
   // Of lines up to the last line feed; what stands behind it is not looked at.
   readLines(bytes: Uint8Array, begun: Begun): Observation[] {
     this.#begin(begun);
-    this.#scanner.scan(bytes);
+    this.#scan(bytes);
     return this.#found;
   }
 
   // A line that is not finished, and whether there is a marker in it that was not told yet.
   readUnfinished(bytes: Uint8Array, begun: Begun): { line: string; hasMarker: boolean } {
     this.#begin(begun);
-    this.#scanner.scan(bytes);
+    this.#scan(bytes);
     const line = this.#text();
     this.#examine(line);
     return { line, hasMarker: this.#found.some(({ kind }) => kind !== 'near_miss') };
@@ -69,8 +69,15 @@ export class LineReader implements TextSink {
     return this.#contextNow();
   }
 
+  // What is hidden by a byte that the terminal may not take for a control is the screen's to tell.
+  #scan(bytes: Uint8Array): void {
+    this.#scanner.scan(bytes);
+    if (this.#scanner.sawStringByte) this.#found.push(LOOK);
+  }
+
   #begin(begun: Begun): void {
     this.#scanner.reset();
+    this.#scanner.sawStringByte = false;
     this.#context = begun.context;
     this.#beforeLength = 0;
     this.#length = 0;
@@ -143,6 +150,8 @@ export class LineReader implements TextSink {
   }
 
   #contextNow(): string {
+    // Nobody knows how much of it is shown.
+    if (this.#scanner.sawStringByte) return '';
     return contextOf(this.#context() + this.#before.toString('utf8', 0, this.#beforeLength));
   }
 

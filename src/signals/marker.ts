@@ -25,6 +25,8 @@ export function parseMarker(line: string): Marker | undefined {
   return { state, message: id === null ? text : text.slice(0, -id.length - 1).trimEnd(), id };
 }
 
+export const spelled = ({ state, message }: Marker): string => `--<[sm:${state}:${message}]>--`;
+
 // It looks as if somebody meant a marker.
 export const isNearMiss = (line: string): boolean => /schmux|\bsm:|--<\[/.test(line);
 

@@ -91,6 +91,25 @@ describe('one marker', () => {
     expect(scene.reports).toEqual(['done']);
   });
 
+  it('is one signal for a later daemon though the screen was made narrow before or meanwhile', () => {
+    const narrow = frame('● I have changed\n  the f…\n\n● --<[sm:completed:\n  done]>--\n');
+    const before = new Scene().print('\x1b[?1049h').print(frame(BODY)).rest();
+    const meanwhile = new Scene({ known: before.marks.known, columns: 20 });
+    meanwhile.shown.write(Buffer.from(`\x1b[?1049h${narrow}`));
+    expect(meanwhile.rest().reports).toEqual([]);
+    before.shown.resize(20);
+    before.print(narrow).rest();
+    const after = new Scene({ known: before.marks.known, columns: 20 });
+    after.shown.write(Buffer.from(`\x1b[?1049h${narrow}`));
+    expect(after.rest().reports).toEqual([]);
+    // As wide as before: said again, with other words before it.
+    const again = new Scene({ known: before.marks.known, columns: 20 });
+    again.shown.write(
+      Buffer.from(`\x1b[?1049h${narrow.replaceAll('changed', 'written')}`.replace('the f…', 'more')),
+    );
+    expect(again.rest().reports).toEqual(['done']);
+  });
+
   it('is another signal when it is said again later', () => {
     const scene = new Scene().print('\x1b[?1049h').print(frame(BODY)).rest();
     const again = BODY.replace(/\n─+/, `\n● And once more.\n\n● ${DONE}\n$&`);

@@ -1,7 +1,7 @@
 // The markers of one session: which of those that its pane prints, its screen shows and its agent's record holds are new.
 import { Detector } from './detector.js';
 import type { Observation } from './line-reader.js';
-import { type Marker, markerKey } from './marker.js';
+import { type Marker, markerKey, spelled } from './marker.js';
 import { isSameContext, MOST_REMEMBERED, type Occurrence, recognise, type Sight } from './occurrences.js';
 import { copies, follow, type Match, OLD } from './redrawn.js';
 import { findMarkers, isAsTyped, type Screen, type Shown, textBeforeCursor } from './screen.js';
@@ -64,18 +64,20 @@ export class Marks {
   // Some of the stream never came, and the screen was not seen since.
   #isLost: boolean;
   #missed = new Set<string>();
-  #hasRecord = false;
+  // Its agent keeps one, and markers stand in it.
+  #hasRecord: boolean;
   // Since when they stand on the screen and not in the record.
   #awaited = new Map<string, number>();
 
   constructor(
     readonly deps: MarksDeps,
     known: readonly Occurrence[],
-    { isPainted }: { isPainted: boolean } = { isPainted: true },
+    { isPainted, hasRecord = false }: { isPainted: boolean; hasRecord?: boolean } = { isPainted: true },
   ) {
     this.#known = [...known];
     this.#redrawn = new Set(known.filter(({ isCopied }) => isCopied).map(({ marker }) => markerKey(marker)));
     this.#isLost = isPainted;
+    this.#hasRecord = hasRecord;
     this.#seq = known.at(-1)?.seq ?? 0;
     this.detector = new Detector({ isPainted });
   }
@@ -89,6 +91,13 @@ export class Marks {
     this.#isLost = true;
     this.#isCleared = false;
     this.detector.lose();
+  }
+
+  // It could not be written: seen again it is new.
+  forget({ seq }: Occurrence): void {
+    this.#known = this.#known.filter((one) => one.seq !== seq);
+    this.#shown = this.#shown.filter((one) => one?.seq !== seq);
+    this.#standing = this.#standing.filter((one) => one.seq !== seq);
   }
 
   output(bytes: Buffer): Effect[] {
@@ -124,7 +133,7 @@ export class Marks {
       this.#typed.set(markerKey(marker), now);
     const sights = shown.filter(({ marker }) => this.deps.isState(marker.state));
     const matched: Match[] = recognise(this.#known, sights);
-    const changed = this.#columns === screen.columns ? [] : this.#follow(sights, matched);
+    const changed = this.#columns === screen.columns ? [] : this.#follow(sights, matched, screen);
     this.#columns = screen.columns;
     if (this.detector.takeCleared()) this.#isCleared = true;
     changed.push(...this.#leaveRedrawn(sights, matched, screen));
@@ -218,14 +227,31 @@ export class Marks {
   }
 
   // Made wider or narrower, the screen breaks and cuts the words before a marker elsewhere: what stood there still does.
-  #follow(sights: readonly Shown[], matched: Match[]): Effect[] {
-    const before = this.#shown.filter((one) => one !== undefined);
-    return [...follow(sights, matched, before)].map(([i, known]) => {
+  #follow(sights: readonly Shown[], matched: Match[], { columns }: Screen): Effect[] {
+    const last = this.#known.at(-1);
+    // It may have been made so while nobody watched.
+    const isFound = this.#columns === 0;
+    const before = isFound
+      ? this.#known.filter(
+          (one) => one.columns > 0 && one.columns === last?.columns && one.columns !== columns,
+        )
+      : this.#shown.filter((one) => one !== undefined);
+    const effects = [...follow(sights, matched, before)].map(([i, known]): Effect => {
       matched[i] = OLD;
       const context = (sights[i] as Shown).context;
       const also = [...(known.also ?? []).slice(1 - MOST_OTHERS), context];
-      return { kind: 'known', occurrence: this.#replace(known, { also }) };
+      return { kind: 'known', occurrence: this.#replace(known, { also, columns }) };
     });
+    const latest = this.#known.at(-1);
+    if (latest && latest.columns !== columns)
+      effects.push({ kind: 'known', occurrence: this.#learnWidth(latest, matched, columns) });
+    return effects;
+  }
+
+  #learnWidth(known: Occurrence, matched: Match[], columns: number): Occurrence {
+    const changed = this.#replace(known, { columns });
+    for (const [i, one] of matched.entries()) if (one === known) matched[i] = changed;
+    return changed;
   }
 
   // A program that clears the screen paints the same again, perhaps with other words before it; on the main screen tmux pushes
@@ -308,7 +334,8 @@ export class Marks {
     { isReport, at = this.deps.clock() }: { isReport: boolean; at?: number },
   ): Effect {
     const isCopied = this.#redrawn.has(markerKey(marker));
-    const occurrence = { seq: ++this.#seq, marker, context, at, entry, isReport, isCopied };
+    const seq = ++this.#seq;
+    const occurrence = { seq, marker, context, at, entry, isReport, isCopied, columns: this.#columns };
     this.#known = [...this.#known.slice(1 - MOST_REMEMBERED), occurrence];
     return { kind: 'new', occurrence };
   }
@@ -331,4 +358,3 @@ export class Marks {
 const MOST_MISSED = 50;
 const MOST_OTHERS = 4;
 const placeOf = ({ marker, context }: Sight): string => `${markerKey(marker)}\n${context}`;
-const spelled = ({ state, message }: Marker): string => `--<[sm:${state}:${message}]>--`;

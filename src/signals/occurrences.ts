@@ -12,6 +12,8 @@ export interface Occurrence {
   entry: string | null;
   // Other words that stood before it when the screen was made wider or narrower.
   also?: readonly string[];
+  // How wide the screen was on which it was seen; 0 where that is not known.
+  columns: number;
   // Not so where it was typed, stood in mail, or was there before the session was ours.
   isReport: boolean;
   // Its program clears the screen and paints it again: copies of it stand in the scrollback.

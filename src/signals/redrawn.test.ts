@@ -77,9 +77,11 @@ describe('a marker with an id', () => {
     const printed = new Scene({ deps: { isMail }, columns: 80 }).print(mail).rest();
     expect(printed.print(`I say\r\n${done}\r\n`).rest().reports).toEqual(['done']);
     const painted = new Scene({ deps: { isMail }, columns: 80 }).print(`\x1b[?1049h\x1b[H${mail}`).rest();
+    expect(painted.rest().marks.known).toHaveLength(1);
     painted.print(`I say\r\n${done}\r\n`).rest();
     expect(painted.reports).toEqual(['done']);
     expect(painted.print(`And again\r\n${done}\r\n`).rest().reports).toEqual(['done']);
+    expect(painted.rest().marks.known.map(({ isReport }) => isReport)).toEqual([false, true]);
     const before = new Scene({ deps: { isMail }, columns: 80 }).print(mail).rest();
     const after = new Scene({ deps: { isMail }, columns: 80, known: before.marks.known });
     after.shown.write(Buffer.from(`${mail}I say\r\n${done}\r\n`));

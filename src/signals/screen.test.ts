@@ -50,6 +50,17 @@ describe('markers on a screen', () => {
     expect(shown('$ --<[sm:completed:draft]>--', { cursor: { x: 27, y: 0 } })).toEqual([]);
   });
 
+  it('count between what is drawn and is no box', () => {
+    const below = `\n${'─'.repeat(40)}`;
+    const marker = '--<[sm:completed:its]>--';
+    const at = (y: number): Partial<Screen> => ({ cursor: { x: 0, y }, isLineOpen: false });
+    expect(shown(`├── src\n${marker}\n\n└────┘`, at(2))).toEqual(['its']);
+    expect(shown(`├── src\n${marker}\n${below}`, at(2))).toEqual(['its']);
+    expect(shown(`┌────┐\n${marker}\n\n└────┘`, at(2))).toEqual(['its']);
+    expect(shown(`└${'─'.repeat(18)}┘\n${marker}\n${below}`, at(2))).toEqual(['its']);
+    expect(shown(`╭── it ${'─'.repeat(32)}╮\n│ ${marker} │\n╰${'─'.repeat(38)}╯`, at(1))).toEqual([]);
+  });
+
   it('do not count where they are shown as they were typed', () => {
     expect(shown('> --<[sm:completed:mine]>--\n\ntext', { prompt: '> ' })).toEqual([]);
     expect(shown('● --<[sm:completed:its]>--\n\ntext', { prompt: '> ' })).toEqual(['its']);
@@ -87,6 +98,7 @@ describe('what was seen before', () => {
     at: 0,
     entry: null,
     isReport: true,
+    columns: 0,
   });
   const seqs = (known: Occurrence[], sights: [string, string][]) =>
     recognise(
@@ -133,7 +145,7 @@ describe('what was seen before', () => {
 
   it('is told by the id that its agent gave it', () => {
     const known: Occurrence[] = [
-      { seq: 1, marker: marker('a', 'i'), context: 'x', at: 0, entry: null, isReport: true },
+      { seq: 1, marker: marker('a', 'i'), context: 'x', at: 0, entry: null, isReport: true, columns: 0 },
     ];
     const sight = { marker: marker('other words', 'i'), context: 'y' };
     expect(recognise(known, [sight, sight]).map((one) => one?.seq)).toEqual([1, 1]);

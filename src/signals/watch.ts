@@ -2,14 +2,10 @@
 // that is needed, and never makes it wait.
 import fs from 'node:fs';
 import type { Session, Tracker } from '../sessions/index.js';
-import {
-  putSignalMark,
-  type SignalMarkRow,
-  type SignalMarkTable,
-  type Step,
-  updateSignalMark,
-} from '../store/index.js';
+import { putSignalMark, type SignalMarkTable, type Step, updateSignalMark } from '../store/index.js';
 import { type Disposable, DisposableStore, disposable } from '../tmux/index.js';
+import { occurrenceOf, rowOf } from './mark-rows.js';
+import { spelled } from './marker.js';
 import { type Effect, Marks, type MarksDeps } from './marks.js';
 import { MOST_REMEMBERED, type Occurrence } from './occurrences.js';
 import { readScreen } from './pane-screen.js';
@@ -23,7 +19,7 @@ export interface WatchDeps extends MarksDeps {
   write: (steps: readonly Step[]) => Promise<unknown>;
   // Resolves when it is on disk, the steps with it.
   report: (report: Report, beside: readonly Step[]) => Promise<Reported>;
-  missed: (line: string) => void;
+  missed: (line: string, reason: string) => void;
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
@@ -36,6 +32,10 @@ const WAIT_MS = 150;
 // Of the scrollback: on the first look; and for so many bytes a row, on those that follow.
 const MOST_HISTORY = 5000;
 const BYTES_A_ROW = 16;
+// What could not be written is looked for again after so long.
+const RETRY_MS = 5000;
+// So many of one session wait to be written; those beyond are only told.
+export const MOST_WAITING = 1000;
 // So long after it began, or came back, what is found may have been said while nobody watched.
 const FOUND_MS = 2000;
 
@@ -51,8 +51,12 @@ export class Watch implements Disposable {
   #unseen = Number.POSITIVE_INFINITY;
   // The screen is to be seen once it is at rest.
   #isWanted = true;
-  #looking = false;
-  #isAskedAgain = false;
+  #isLooking = false;
+  // A look that was asked for meanwhile: one at rest, where any of them was.
+  #askedAgain: 'rest' | 'moving' | undefined;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #waiting = 0;
+  #isRecordUnread = false;
   // What stands there was said before the session was ours, or while nobody watched.
   #isFirst: boolean;
   #since: number;
@@ -67,11 +71,15 @@ export class Watch implements Disposable {
     this.#isFirst = known.length === 0 && session.row.origin === 'adopted' && session.row.epoch === 1;
     this.#since = Math.max(known.at(-1)?.at ?? session.row.created_at, deps.watchedUntil);
     this.#foundUntil = deps.clock() + FOUND_MS;
-    this.#marks = new Marks(deps, known);
+    const hasRecord =
+      session.profile.record !== undefined &&
+      (deps.table.record(session.id) !== undefined || known.some(({ entry }) => entry !== null));
+    this.#marks = new Marks(deps, known, { isPainted: true, hasRecord });
     this.#record = new RecordReader(session, deps.table);
     const { pane } = tracker;
     this.#own.add(disposable(() => clearTimeout(this.#flushTimer)));
     this.#own.add(disposable(() => clearTimeout(this.#soonTimer)));
+    this.#own.add(disposable(() => clearTimeout(this.#retryTimer)));
     this.#own.add(pane.onOutput((data) => this.#output(data)));
     this.#own.add(pane.link.onResync(pane.id, () => this.#lost()));
     // At once: what is printed from now on is told from what stands there.
@@ -104,10 +112,14 @@ export class Watch implements Disposable {
   #check(): void {
     this.#flushTimer = undefined;
     this.#isWanted ||= this.#marks.detector.takeStirred();
-    const left = this.#lastOutputAt + FLUSH_MS - this.deps.clock();
+    const left = this.#untilRest();
     if (left <= 0) this.#apply(this.#marks.quiet());
     if (this.#isWanted) this.#look(left <= 0 ? 'rest' : 'moving');
     if (left > 0) this.#arm(left);
+  }
+
+  #untilRest(): number {
+    return this.#lastOutputAt + FLUSH_MS - this.deps.clock();
   }
 
   #lookIn(ms: number): void {
@@ -120,11 +132,11 @@ export class Watch implements Disposable {
 
   // One look at a time; what is asked for meanwhile may have come too late for the one that is under way.
   #look(moment: 'rest' | 'moving'): void {
-    if (this.#looking) {
-      this.#isAskedAgain = true;
+    if (this.#isLooking) {
+      this.#askedAgain = this.#askedAgain === 'rest' ? 'rest' : moment;
       return;
     }
-    this.#looking = true;
+    this.#isLooking = true;
     this.#see(moment)
       .catch((error: unknown) => {
         // Its pane has gone, or its connection: then another watch, or a resync, looks again.
@@ -133,17 +145,21 @@ export class Watch implements Disposable {
           this.deps.log('screen not seen', { session: this.session.id, error: String(error) });
       })
       .finally(() => {
-        this.#looking = false;
-        if (this.#isAskedAgain && !this.#own.disposed) this.#lookIn(SOON_MS);
-        this.#isAskedAgain = false;
+        this.#isLooking = false;
+        const asked = this.#askedAgain;
+        this.#askedAgain = undefined;
+        if (!asked || this.#own.disposed) return;
+        if (asked === 'rest' && this.#untilRest() <= 0) this.#look('rest');
+        else this.#lookIn(SOON_MS);
       });
   }
 
   async #see(moment: 'rest' | 'moving'): Promise<void> {
-    await this.#readRecord();
+    await this.#tryRecord();
     const { deps } = this;
     const asked = this.#outputs;
-    const history = Math.min(MOST_HISTORY, Math.ceil(this.#unseen / BYTES_A_ROW) + 100);
+    const unseen = this.#unseen;
+    const history = Math.min(MOST_HISTORY, Math.ceil(unseen / BYTES_A_ROW) + 100);
     this.#unseen = 0;
     let shown = asked;
     const seen = (): void => {
@@ -159,8 +175,23 @@ export class Watch implements Disposable {
     const isAtRest = moment === 'rest' && this.#outputs === asked;
     if (isAtRest) this.#isWanted = false;
     const now = isAtRest ? 'rest' : this.#outputs === shown ? 'moving' : 'stale';
-    this.#apply(this.#marks.seen(screen, now, { isFirst: this.#isFirst }));
+    const effects = this.#marks.seen(screen, now, { isFirst: this.#isFirst });
     this.#isFirst = false;
+    // The next look that these ask for has to reach as far up.
+    if (effects.some(({ kind }) => kind === 'look' || kind === 'wait')) this.#unseen += unseen;
+    this.#apply(effects);
+  }
+
+  // The screen is looked at whether or not the record can be read.
+  async #tryRecord(): Promise<void> {
+    try {
+      await this.#readRecord();
+      this.#isRecordUnread = false;
+    } catch (error) {
+      if (!this.#isRecordUnread)
+        this.deps.log('record not read', { session: this.session.id, error: String(error) });
+      this.#isRecordUnread = true;
+    }
   }
 
   async #readRecord(): Promise<void> {
@@ -170,37 +201,69 @@ export class Watch implements Disposable {
       const effects = found.flatMap((one) => this.#marks.recorded(one));
       if (this.#own.disposed) return;
       // The line counts as read with the last of what it says.
-      await Promise.all([...this.#apply(effects.slice(0, -1)), ...this.#apply(effects.slice(-1), [read])]);
+      const kept = await Promise.all([
+        ...this.#apply(effects.slice(0, -1)),
+        ...this.#apply(effects.slice(-1), [read]),
+      ]);
       if (effects.length === 0) await this.deps.write([read]);
+      // It is read again from this line on.
+      if (kept.includes(false)) return;
     }
   }
 
   // What is to be kept goes to the disk in one unit with the report of it.
-  #apply(effects: readonly Effect[], beside: readonly Step[] = []): Promise<unknown>[] {
+  #apply(effects: readonly Effect[], beside: readonly Step[] = []): Promise<boolean>[] {
     return effects.flatMap((effect) => {
       if (effect.kind === 'look') this.#lookIn(SOON_MS);
       else if (effect.kind === 'wait') this.#lookIn(WAIT_MS);
-      else if (effect.kind === 'near_miss') this.deps.missed(effect.line);
+      else if (effect.kind === 'near_miss') this.deps.missed(effect.line, 'no marker');
+      else if (this.#waiting >= MOST_WAITING && effect.kind === 'new' && beside.length === 0)
+        this.deps.missed(spelled(effect.occurrence.marker), `too many: ${MOST_WAITING} wait to be written`);
       else return [this.#keep(effect, beside)];
       return [];
     });
   }
 
-  async #keep(effect: Extract<Effect, { kind: 'new' | 'known' }>, beside: readonly Step[]): Promise<void> {
+  // False where it could not be written.
+  async #keep(effect: Extract<Effect, { kind: 'new' | 'known' }>, beside: readonly Step[]): Promise<boolean> {
     const { deps, session } = this;
     const { occurrence } = effect;
     const row = rowOf(session.id, occurrence);
+    this.#waiting++;
     try {
-      if (effect.kind === 'known') {
-        await deps.write([updateSignalMark(row), ...beside]);
-        return;
-      }
-      const steps = [...putSignalMark(row, MOST_REMEMBERED), ...beside];
-      if (occurrence.isReport) await deps.report(this.#reportOf(occurrence), steps);
-      else await deps.write(steps);
+      if (effect.kind === 'known') await deps.write([updateSignalMark(row), ...beside]);
+      else await this.#keepNew(occurrence, [...putSignalMark(row, MOST_REMEMBERED), ...beside]);
+      return true;
     } catch (error) {
       deps.log('marker not saved', { session: session.id, error: String(error) });
+      if (effect.kind === 'new') this.#retry(occurrence);
+      return false;
+    } finally {
+      this.#waiting--;
     }
+  }
+
+  async #keepNew(occurrence: Occurrence, steps: readonly Step[]): Promise<void> {
+    const { deps } = this;
+    if (!occurrence.isReport) {
+      await deps.write(steps);
+      return;
+    }
+    const reported = await deps.report(this.#reportOf(occurrence), steps);
+    // Nothing was written with it.
+    if (reported.outcome === 'refused') await deps.write(steps);
+  }
+
+  // As if it had not been seen; the screen and the scrollback, or the record, still have it.
+  #retry(occurrence: Occurrence): void {
+    this.#marks.forget(occurrence);
+    this.#unseen = Number.POSITIVE_INFINITY;
+    if (this.#own.disposed) return;
+    this.#retryTimer ??= setTimeout(() => {
+      this.#retryTimer = undefined;
+      this.#lookIn(0);
+      this.#arm(FLUSH_MS);
+    }, RETRY_MS);
   }
 
   #reportOf({ seq, marker, at, entry }: Occurrence): Report {
@@ -220,28 +283,3 @@ export class Watch implements Disposable {
     this.#own.dispose();
   }
 }
-
-const occurrenceOf = ({
-  state,
-  message,
-  id,
-  is_report,
-  is_copied,
-  also,
-  ...row
-}: SignalMarkRow): Occurrence => ({
-  ...row,
-  marker: { state, message, id },
-  isReport: is_report === 1,
-  isCopied: is_copied === 1,
-  also: JSON.parse(also),
-});
-
-const rowOf = (session: string, { marker, isReport, isCopied, also, ...row }: Occurrence): SignalMarkRow => ({
-  ...row,
-  ...marker,
-  session,
-  is_report: isReport ? 1 : 0,
-  is_copied: isCopied ? 1 : 0,
-  also: JSON.stringify(also ?? []),
-});

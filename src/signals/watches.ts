@@ -1,7 +1,7 @@
 // A watch for each session that has a tracker, also when its pane is found again or moves.
 import type { Config } from '../mail/index.js';
 import { isFar, type Registry, type Session } from '../sessions/index.js';
-import { dropSignalMarks, Messages, SignalMarkTable, type Store } from '../store/index.js';
+import { dropSignalMarks, type MessageRow, Messages, SignalMarkTable, type Store } from '../store/index.js';
 import type { Disposable } from '../tmux/index.js';
 import type { SignalDesk } from './desk.js';
 import { isInMail } from './in-mail.js';
@@ -62,16 +62,23 @@ export class Watches implements Disposable {
 
   #depsOf(session: Session): Watch['deps'] {
     const { store, desk, misses, config, clock, log } = this.deps;
+    // Fetched once for all that a look, or a piece of the stream, shows.
+    let fetched: MessageRow[] | undefined;
+    const letters = (): MessageRow[] => {
+      if (!fetched) queueMicrotask(() => (fetched = undefined));
+      fetched ??= this.#messages.lately(session.id, LETTERS);
+      return fetched;
+    };
     return {
       table: this.#table,
       watchedUntil: this.#watchedUntil(session),
       isState: (word) => Object.hasOwn(statesOf(config), word),
-      isMail: (sight) => isInMail(this.#messages.lately(session.id, LETTERS), sight),
+      isMail: (sight) => isInMail(letters(), sight),
       prompt: () => session.composer.look?.left ?? '',
       clock,
       write: (steps) => store.write(steps),
       report: (report, beside) => desk.report(report, beside),
-      missed: (text) => misses.record({ session: session.id, door: 'marker', text, reason: 'no marker' }),
+      missed: (text, reason) => misses.record({ session: session.id, door: 'marker', text, reason }),
       log,
     };
   }

@@ -16,6 +16,7 @@ export interface SignalMarkRow {
   is_copied: 0 | 1;
   // A JSON list.
   also: string;
+  columns: number;
 }
 
 export interface SignalRecordRow {
@@ -29,8 +30,8 @@ export interface SignalRecordRow {
 export const putSignalMark = (row: SignalMarkRow, keep: number): Step[] => [
   {
     sql: `INSERT OR REPLACE INTO signal_marks 
-          (session, seq, state, message, id, context, at, entry, is_report, is_copied, also)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          (session, seq, state, message, id, context, at, entry, is_report, is_copied, also, columns)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     values: [
       row.session,
       row.seq,
@@ -43,6 +44,7 @@ export const putSignalMark = (row: SignalMarkRow, keep: number): Step[] => [
       row.is_report,
       row.is_copied,
       row.also,
+      row.columns,
     ],
   },
   { sql: 'DELETE FROM signal_marks WHERE session = ? AND seq <= ?', values: [row.session, row.seq - keep] },
@@ -56,9 +58,14 @@ export const updateSignalMark = ({
   entry,
   is_copied,
   also,
-}: Pick<SignalMarkRow, 'session' | 'seq' | 'context' | 'entry' | 'is_copied' | 'also'>): Step => ({
-  sql: `UPDATE signal_marks SET context = ?, entry = ?, is_copied = ?, also = ? WHERE session = ? AND seq = ?`,
-  values: [context, entry, is_copied, also, session, seq],
+  columns,
+}: Pick<
+  SignalMarkRow,
+  'session' | 'seq' | 'context' | 'entry' | 'is_copied' | 'also' | 'columns'
+>): Step => ({
+  sql: `UPDATE signal_marks SET context = ?, entry = ?, is_copied = ?, also = ?, columns = ?
+        WHERE session = ? AND seq = ?`,
+  values: [context, entry, is_copied, also, columns, session, seq],
 });
 
 export const putSignalRecord = ({ session, file, position }: SignalRecordRow): Step => ({

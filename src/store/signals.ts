@@ -84,7 +84,7 @@ export class SignalTable {
     this.#alike = read.prepare(
       `SELECT * FROM signals WHERE session = ? AND print = ? AND at BETWEEN ? AND ? AND id IS NULL
        AND NOT EXISTS (SELECT 1 FROM signal_doors heard
-                       WHERE heard.session = signals.session AND heard.seq = signals.seq AND heard.door = ?)
+                       WHERE heard.session = signals.session AND heard.seq = signals.seq AND heard.door IN (?, ?))
        ORDER BY seq LIMIT 1`,
     );
   }
@@ -101,9 +101,15 @@ export class SignalTable {
     return this.#byKey.get(session, door, key) as SignalRow | undefined;
   }
 
-  // The first one of the same words and without an id, said in that time, that was not heard through that door yet.
-  alike(session: string, print: string, from: number, to: number, door: string): SignalRow | undefined {
-    return this.#alike.get(session, print, from, to, door) as SignalRow | undefined;
+  // The first one of the same words and without an id, said in that time, that was not heard through those doors yet.
+  alike(
+    session: string,
+    print: string,
+    from: number,
+    to: number,
+    doors: readonly [string, string],
+  ): SignalRow | undefined {
+    return this.#alike.get(session, print, from, to, ...doors) as SignalRow | undefined;
   }
 
   // Oldest first. The newest of them; with `after` the first of them, so that a reader can go on.

@@ -62,6 +62,8 @@ export class EscapeScanner {
   offset = 0;
   // A sequence that hides what follows has begun since this was last set to false.
   sawString = false;
+  // A C1 byte began such a sequence, or stood in one. tmux takes it for none, so what follows may be shown all the same.
+  sawStringByte = false;
   // Where the last sequence began, of these bytes or of some before.
   began = 0;
 
@@ -154,7 +156,7 @@ export class EscapeScanner {
     if (this.#isAfterC2) {
       this.#isAfterC2 = false;
       if (byte >= 0x80 && byte < 0xa0) {
-        this.#control(byte);
+        this.#c1(byte);
         return;
       }
       if (this.#state === State.Ground) {
@@ -172,7 +174,7 @@ export class EscapeScanner {
       if (byte < 0xc0 && this.#need > 0) this.#need--;
       else if (byte === C2) this.#isAfterC2 = true;
       else if (byte >= 0xc0) this.#need = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
-      else if (byte < 0xa0) this.#control(byte);
+      else if (byte < 0xa0) this.#c1(byte);
       // Nothing of a sequence but a string has such bytes: it was none.
       if (this.#state < State.Osc && byte >= 0xa0 && !this.#isAfterC2) this.#state = State.Ground;
       return;
@@ -249,6 +251,11 @@ export class EscapeScanner {
       if (byte === 0x38 || byte === 0x63) this.sink.screenChanged();
       if (byte === 0x63) this.#charsets = [0, 0];
     }
+  }
+
+  #c1(byte: number): void {
+    this.#control(byte);
+    this.sawStringByte ||= this.isInString;
   }
 
   #control(byte: number): void {
