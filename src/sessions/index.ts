@@ -19,4 +19,5 @@ export { type StartOptions, startSession } from './start.js';
 export { shownStatusOf, statusOf } from './status.js';
 export { type Painted, REST_MS, Tracker } from './tracker.js';
 export { isCanonical } from './tty.js';
+export { type Typed, Typing } from './typing.js';
 export { whenIdle } from './when-idle.js';

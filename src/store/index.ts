@@ -52,6 +52,7 @@ export {
   type SessionPhase,
   type SessionRow,
   SessionTable,
+  updateComposer,
   updateSession,
 } from './sessions.js';
 export {
