@@ -66,6 +66,7 @@ export const ENTRIES: readonly Entry[] = [
     () => import('./commands/hooks.js'),
   ),
   sessions('whoami', 'tell which session this pane is', () => import('./commands/whoami.js')),
+  daemon('dash', 'open the dashboard in your browser', () => import('./commands/dash.js')),
   daemon('up', 'start the daemon in the background', () => import('./commands/up.js')),
   daemon('down', 'stop the daemon; sessions and messages stay', () => import('./commands/down.js')),
   daemon('status', 'tell what runs', () => import('./commands/status.js')),

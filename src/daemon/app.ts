@@ -175,6 +175,18 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
     return response as Response & TypedResponse<string, 200, 'text'>;
   });
 
+  app.openapi(routes.sessionScreen, async (c) => {
+    const session = registry.resolve(c.req.valid('param').session);
+    const { tracker } = session;
+    if (!tracker) throw new SessionError('conflict', `the pane of ${session.name} is gone`);
+    // Before it is looked at: what changes meanwhile has another one.
+    const etag = `"${tracker.since}-${tracker.changes}-${c.req.valid('query').format}"`;
+    c.header('etag', etag);
+    c.header('cache-control', 'private, no-cache');
+    if (c.req.header('if-none-match') === etag) return c.body(null, 304);
+    return c.text(await tracker.pane.capture({ styles: c.req.valid('query').format === 'ansi' }), 200);
+  });
+
   app.openapi(routes.setPaused, async (c) => {
     const { paused } = c.req.valid('json');
     await office.setPaused(paused);

@@ -18,6 +18,7 @@ import { doorkeeper } from './auth.js';
 import { readClock } from './check-clock.js';
 import { checkHome } from './check-home.js';
 import { identify, tryDatabase } from './database-check.js';
+import { Gateway, isLoopback } from './exposure.js';
 import { Feed } from './feed.js';
 import { FeedSockets } from './feed-sockets.js';
 import { tryHold } from './hold-trial.js';
@@ -31,6 +32,7 @@ import { tellPerson } from './person.js';
 import { presentDoor } from './present.js';
 import { presentSignal } from './present-signal.js';
 import { startRetention } from './retention.js';
+import { Screens } from './screens.js';
 import { SignIns } from './sign-ins.js';
 import { TerminalSockets } from './terminal-sockets.js';
 import { readVersion } from './version.js';
@@ -147,7 +149,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const clerk = new Clerk(office, people);
   const telling = tellPerson({ people, config, env, log });
   const signals = new SignalDesk({ store, registry, config, clock });
-  const feed = new Feed(lease, registry, office, desk, people, {
+  const feed = new Feed(lease, registry, office, desk, people, new Screens(registry), {
     onSignal: signals.onSignal,
     present: (signal) => presentSignal(signal, registry, config),
   });
@@ -171,7 +173,16 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const leave = (): void => void setImmediate(() => void stop());
   const token = readToken(home.token);
   const signIns = new SignIns(store, clock);
-  const admit = doorkeeper(token, { holds: (secret) => signIns.holds(secret) });
+  const admit = doorkeeper(token, {
+    holds: (secret) => signIns.holds(secret),
+    names: () => config.dashboardNames,
+  });
+  const gateway = new Gateway({
+    signIns,
+    open: (host) => listening.open(host),
+    port: () => listening.port,
+    log,
+  });
   const app = createApp({
     home,
     ops: {
@@ -187,7 +198,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     },
     agents: { profiles, home: home.folder, hooks: side.hooks },
     admit,
-    signIn: { signIns, token, clock },
+    signIn: { signIns, gateway, token, clock },
     pages: fileURLToPath(new URL('../web', import.meta.url)),
     version,
     registry,
@@ -239,6 +250,11 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const listening = await listen(app, upgrades, home.socket, port);
   url = `http://127.0.0.1:${listening.port}`;
   writePrivate(home.info, `${JSON.stringify({ pid: process.pid, url, socket: home.socket })}\n`);
+  // A daemon that must not be reached from there runs all the same.
+  if (!isLoopback(config.listenHost))
+    await gateway
+      .open(config.listenHost, 'password')
+      .catch((error: Error) => log('listen_host is not used', { problem: error.message }));
   office.recover();
   clerk.start();
   log('started', { home: home.folder, url, recovered: store.recovered, node: process.version });
