@@ -1,6 +1,6 @@
 // What is known about agents and other programs.
 
-export { BRIEFING } from './briefing.js';
+export { briefing } from './briefing.js';
 export type {
   Bell,
   Carries,
@@ -13,6 +13,7 @@ export type {
   HookEvent,
   Sent,
 } from './door.js';
+export { toldFar } from './far-start.js';
 export {
   HookFileError,
   type HookPlan,
@@ -24,9 +25,10 @@ export {
 export { BELL } from './mark.js';
 export { type McpServer, mcpRefusal, withMcp } from './mcp.js';
 export { splitCommand } from './options.js';
-export { type BellRules, GENERIC, inVersion, type Profile } from './profile.js';
+export { type AgentRecord, type BellRules, GENERIC, inVersion, type Profile, type Said } from './profile.js';
 export { baseName, Profiles } from './recognise.js';
 export { isInteractiveShell, isKeyDriven } from './shells.js';
+export { type AgentSignals, type HookSignal, hookSignal } from './signals.js';
 export {
   goneStatus,
   NO_STATUS,

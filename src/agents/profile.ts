@@ -2,6 +2,7 @@
 import type { BoxProfile } from '../composer/index.js';
 import type { DoorMaker } from './door.js';
 import type { McpSetup } from './mcp.js';
+import type { AgentSignals } from './signals.js';
 import { isBefore, type VersionRange } from './version.js';
 
 export interface Profile extends BoxProfile {
@@ -20,6 +21,27 @@ export interface Profile extends BoxProfile {
   interruptKeys?: readonly string[];
   // How it is given our MCP server; undefined where that is not known.
   mcp?: McpSetup;
+  // What its door and its hooks tell that is a signal.
+  signals?: AgentSignals;
+  // The option of its command line whose text joins its system prompt.
+  promptOption?: string;
+  // Its own record of what it says, where it keeps one that we can read.
+  record?: AgentRecord;
+}
+
+// A file of lines that only grows.
+export interface AgentRecord {
+  // Of the process whose door knows these facts.
+  file(facts: Readonly<Record<string, string>>): string | undefined;
+  // What the agent itself says in a line of it.
+  said(line: string): Said | undefined;
+}
+
+export interface Said {
+  // By which the line is known for ever.
+  entry: string;
+  at: number;
+  text: string;
 }
 
 // In characters and lines of the text without its header.

@@ -4,6 +4,7 @@ import { part, query, readAll, request, type Transport } from './client-request.
 import type {
   AdoptRequest,
   Agent,
+  Attention,
   Backup,
   ChangeRequest,
   ConfigReport,
@@ -16,6 +17,9 @@ import type {
   Group,
   GroupChange,
   Hooks,
+  Host,
+  HostCheck,
+  HostRequest,
   Inbox,
   InboxItem,
   InboxRead,
@@ -37,6 +41,9 @@ import type {
   ShortRemindResponse,
   ShortSendRequest,
   ShortSendResponse,
+  Signal,
+  SignalRequest,
+  SignalResponse,
   SignedIn,
   SignInLink,
   SpawnRequest,
@@ -65,8 +72,12 @@ export class Client {
   session = (ref: string): Promise<Session> => this.#json('GET', `/sessions/${part(ref)}`);
   start = (request: StartRequest): Promise<Session> => this.#json('POST', '/sessions', request);
   adopt = (request: AdoptRequest): Promise<Session> => this.#json('POST', '/sessions/adopt', request);
-  panes = async (socket?: string): Promise<PaneInfo[]> =>
-    (await this.#json<{ panes: PaneInfo[] }>('GET', `/panes${query({ socket })}`)).panes;
+  panes = async (socket?: string, host?: string): Promise<PaneInfo[]> =>
+    (await this.#json<{ panes: PaneInfo[] }>('GET', `/panes${query({ socket, host })}`)).panes;
+  hosts = async (): Promise<Host[]> => (await this.#json<{ hosts: Host[] }>('GET', '/hosts')).hosts;
+  addHost = (request: HostRequest): Promise<Host> => this.#json('POST', '/hosts', request);
+  removeHost = (name: string): Promise<Host> => this.#json('DELETE', `/hosts/${part(name)}`);
+  checkHost = (name: string): Promise<HostCheck> => this.#json('POST', `/hosts/${part(name)}/check`);
   update = (ref: string, change: UpdateRequest): Promise<Session> =>
     this.#json('PATCH', `/sessions/${part(ref)}`, change);
   kill = (
@@ -122,15 +133,25 @@ export class Client {
   readInboxItem = (id: string): Promise<InboxItem> => this.#json('POST', `/inbox/${part(id)}/read`);
   readInbox = (): Promise<InboxRead> => this.#json('POST', '/inbox/read');
 
-  // Until its agent rests after all that it was sent.
-  waitForSession = (ref: string, options: { timeout?: number } = {}): Promise<SessionWait> =>
-    this.#json('GET', `/sessions/${part(ref)}/wait${query(options)}`);
+  // Until its agent rests after all that it was sent, or for `signal:STATE` until it has such a signal.
+  waitForSession = (
+    ref: string,
+    options: { for?: string; after?: number; timeout?: number } = {},
+  ): Promise<SessionWait> => this.#json('GET', `/sessions/${part(ref)}/wait${query(options)}`);
   children = async (ref: string): Promise<Session[]> =>
     (await this.#json<{ sessions: Session[] }>('GET', `/sessions/${part(ref)}/children`)).sessions;
   spawn = (request: SpawnRequest): Promise<SpawnResponse> => this.#json('POST', '/spawn', request);
   groups = async (): Promise<Group[]> => (await this.#json<{ groups: Group[] }>('GET', '/groups')).groups;
   changeGroup = (name: string, change: GroupChange): Promise<Group> =>
     this.#json('PATCH', `/groups/${part(name)}`, change);
+
+  signal = (ref: string, request: SignalRequest): Promise<SignalResponse> =>
+    this.#json('POST', `/sessions/${part(ref)}/signals`, request);
+  signals = async (
+    options: { session?: string; after?: number; since?: string; limit?: number } = {},
+  ): Promise<Signal[]> =>
+    (await this.#json<{ signals: Signal[] }>('GET', `/signals${query(options)}`)).signals;
+  attention = (): Promise<Attention> => this.#json('GET', '/attention');
 
   remind = (request: RemindRequest): Promise<Reminder> => this.#json('POST', '/reminders', request);
   reminders = async (options: { limit?: number } = {}): Promise<Reminder[]> =>
@@ -181,13 +202,18 @@ export class Client {
     this.#json('POST', '/scheduler/remind', request, ROOT);
 
   // Events as they happen, until the caller stops or the daemon does.
-  async *events(lastEventId?: string): AsyncGenerator<{ id: string; event: FeedEvent }> {
+  // `opened` is called when nothing that happens from then on is missed.
+  async *events(
+    lastEventId?: string,
+    opened: () => void = () => {},
+  ): AsyncGenerator<{ id: string; event: FeedEvent }> {
     const response = await this.#request(
       'GET',
       '/events',
       undefined,
       lastEventId ? { 'last-event-id': lastEventId } : {},
     );
+    opened();
     response.setEncoding('utf8');
     let rest = '';
     for await (const chunk of response) {

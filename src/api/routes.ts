@@ -7,9 +7,11 @@ import * as t from './talk-schemas.js';
 
 export * from './agent-routes.js';
 export * from './draft-routes.js';
+export * from './host-routes.js';
 export * from './ops-routes.js';
 export * from './reminder-routes.js';
 export * from './sign-in-routes.js';
+export * from './signal-routes.js';
 export * from './talk-routes.js';
 
 const messageRef = z.object({
@@ -60,7 +62,7 @@ export const listPanes = createRoute({
   method: 'get',
   path: '/panes',
   summary: 'The panes of a tmux server, those that look like agents first',
-  request: { query: z.object({ socket: s.Socket.optional() }) },
+  request: { query: z.object({ host: s.HostRef.optional(), socket: s.Socket.optional() }) },
   responses: { 200: json(z.object({ panes: z.array(s.PaneInfo) }), 'panes'), ...failures },
 });
 
@@ -259,8 +261,10 @@ export const feedSocket = createRoute({
     }),
   },
   responses: {
-    101: { description: 'the connection speaks WebSocket from here on' },
-    426: json(s.ApiError, 'the request does not ask for WebSocket'),
+    426: json(
+      s.ApiError,
+      'the request does not ask for WebSocket; one that does is not answered but upgraded',
+    ),
   },
 });
 
@@ -270,8 +274,10 @@ export const sessionTerminal = createRoute({
   summary: "A session's terminal over WebSocket: a picture, then what it prints; takes keys",
   request: { params: sessionRef },
   responses: {
-    101: { description: 'the connection speaks WebSocket from here on' },
-    426: json(s.ApiError, 'the request does not ask for WebSocket'),
+    426: json(
+      s.ApiError,
+      'the request does not ask for WebSocket; one that does is not answered but upgraded',
+    ),
     ...failures,
   },
 });

@@ -2,6 +2,7 @@
 import type { z } from '@hono/zod-openapi';
 import type * as agents from './agent-schemas.js';
 import type * as drafts from './draft-schemas.js';
+import type * as hosts from './host-schemas.js';
 import type * as messages from './message-schemas.js';
 import type * as ops from './ops-schemas.js';
 import type * as reminders from './reminder-schemas.js';
@@ -32,6 +33,9 @@ export type PaneInfo = z.infer<typeof schemas.PaneInfo>;
 export type Status = z.infer<typeof schemas.Status>;
 export type PastDraft = z.infer<typeof schemas.PastDraft>;
 export type UpdateRequest = z.input<typeof schemas.UpdateRequest>;
+export type Host = z.infer<typeof hosts.Host>;
+export type HostCheck = z.infer<typeof hosts.HostCheck>;
+export type HostRequest = z.input<typeof hosts.HostRequest>;
 export type Draft = z.infer<typeof drafts.Draft>;
 export type RestoredDraft = z.infer<typeof drafts.RestoredDraft>;
 export type CopiedDraft = z.infer<typeof drafts.CopiedDraft>;
@@ -67,6 +71,9 @@ export type SendQueue = z.infer<typeof short.SendQueue>;
 export type ShortRemindRequest = z.input<typeof short.ShortRemindRequest>;
 export type ShortRemindResponse = z.infer<typeof short.ShortRemindResponse>;
 export type Signal = z.infer<typeof signals.Signal>;
+export type SignalRequest = z.input<typeof signals.SignalRequest>;
+export type SignalResponse = z.infer<typeof signals.SignalResponse>;
+export type Attention = z.infer<typeof signals.Attention>;
 export type ApiErrorBody = z.infer<typeof schemas.ApiError>;
 
 // A message as it goes by in the feed: its text and its place in the queue are asked for when they are wanted.

@@ -1,6 +1,6 @@
 // Waiting through the client for longer than one request may last: for a receipt, for rest, for an answer.
 import { ApiFailure, type Client } from './client.js';
-import type { Message, MessageWait, MessageWithEvents, SendRequest, SessionWait } from './types.js';
+import type { Message, MessageWait, MessageWithEvents, SendRequest, Session, SessionWait } from './types.js';
 
 // The longest that the daemon waits in one request.
 const LONGEST_MS = 3_600_000;
@@ -23,12 +23,29 @@ export async function waitForReceipt(
   }
 }
 
-export async function waitForRest(client: Client, session: string, ms: number): Promise<SessionWait> {
+// `idle`, or `signal:STATE`: then one after the given number, or without it the state that it is in.
+export async function waitForSession(
+  client: Client,
+  session: string,
+  goal: { for: string; after?: number },
+  ms: number,
+): Promise<SessionWait> {
   const end = Date.now() + ms;
   for (;;) {
-    const rest = await client.waitForSession(session, { timeout: seconds(end) });
+    const rest = await client.waitForSession(session, { ...goal, timeout: seconds(end) });
     if (rest.outcome !== 'timeout' || Date.now() >= end) return rest;
   }
+}
+
+// What to wait for by number, so that nothing is missed between two requests: the state that it is in counts, and of any only a
+// new one.
+export function signalGoal(
+  { signal_seq, signal_state }: Pick<Session, 'signal_seq' | 'signal_state'>,
+  goal: string,
+  after: number | undefined,
+): { for: string; after: number } {
+  const isIn = goal === `signal:${signal_state}`;
+  return { for: goal, after: after ?? (isIn ? signal_seq - 1 : signal_seq) };
 }
 
 // `answered`: with the agent's own words; `silent`: its turn is over, and it gave none; `interrupted`: somebody stopped it.

@@ -1,6 +1,7 @@
 // How sessions and messages look in a table.
 import type { InboxItem, Message, Session } from '../api/types.js';
 import { oneLine, type Style } from './print.js';
+import { signalCell } from './signal-rows.js';
 import { type Cell, type Column, cut } from './table.js';
 import { since } from './time.js';
 
@@ -35,6 +36,7 @@ export const SESSION_COLUMNS: readonly Column[] = [
   { title: 'AGENT' },
   { title: 'STATE' },
   { title: 'SINCE', right: true },
+  { title: 'SIGNAL' },
   { title: 'WAITING', right: true },
   { title: 'PANE' },
   { title: 'FOLDER', text: true },
@@ -42,21 +44,29 @@ export const SESSION_COLUMNS: readonly Column[] = [
 ];
 
 // What its agent does, where that is known; otherwise whether it runs at all. What is only guessed has a question mark.
-export const sessionState = ({ state, status }: Session): Cell =>
-  state === 'live' && status.state !== 'unknown'
-    ? { text: status.sure === 'guess' ? `${status.state}?` : status.state, style: AGENT_STYLES[status.state] }
-    : { text: state, style: STATE_STYLES[state] };
+export const sessionState = ({ state, status, host_down }: Session): Cell =>
+  host_down !== null && state === 'live'
+    ? { text: 'host down', style: 'red' }
+    : state === 'live' && status.state !== 'unknown'
+      ? {
+          text: status.sure === 'guess' ? `${status.state}?` : status.state,
+          style: AGENT_STYLES[status.state],
+        }
+      : { text: state, style: STATE_STYLES[state] };
 
 const busyRemark = ({ busy_since, busy_reason }: Session): string =>
   busy_since === null ? '' : `busy${busy_reason ? `: ${busy_reason}` : ' by its own word'}`;
 
 export function sessionRow(session: Session): Cell[] {
-  const { name, id, agent, status, pending, pane, cwd, paused, held, state_reason } = session;
+  const { name, id, agent, status, pending, pane, cwd, paused, held, state_reason, host, host_down } =
+    session;
   const remark = [
     paused ? 'paused' : '',
     busyRemark(session),
     pending && held ? `held: ${held}` : '',
+    session.signal_message ?? '',
     state_reason ?? '',
+    host_down ?? '',
   ]
     .filter(Boolean)
     .join('; ');
@@ -66,9 +76,10 @@ export function sessionRow(session: Session): Cell[] {
     agent,
     sessionState(session),
     status.since === null ? '-' : since(status.since),
+    signalCell(session),
     pending ? String(pending) : '-',
     pane,
-    oneLine(cwd),
+    oneLine(host === null ? cwd : `${host}:${cwd}`),
     oneLine(remark),
   ];
 }

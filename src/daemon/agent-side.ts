@@ -3,12 +3,13 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import {
-  BRIEFING,
+  briefing,
   type DoorLaunch,
   type McpServer,
   type Profiles,
   readVersion,
   splitCommand,
+  toldFar,
   withMcp,
 } from '../agents/index.js';
 import { type Home, homeVariables } from '../api/locate.js';
@@ -51,7 +52,7 @@ export const launcher =
     command: readonly string[],
     env: Readonly<Record<string, string>>,
     file: string,
-    { mcp }: LaunchExtras,
+    { mcp, signals }: LaunchExtras,
   ): Promise<DoorLaunch> => {
     const { profile } = session;
     const start =
@@ -71,10 +72,18 @@ export const launcher =
       folder,
       home: home.folder,
       hooksFolder: side.hooks,
-      briefing: config.brief ? BRIEFING : null,
+      briefing: config.brief ? briefing('here', { signals, added: Object.keys(config.signalStates) }) : null,
       freePort,
     });
     return { ...prepared, env: { ...start.env, ...prepared.env } };
+  };
+
+// On another machine: its command line alone.
+export const farLauncher =
+  (config: Config) =>
+  ({ profile }: Session, command: readonly string[], { signals }: LaunchExtras): readonly string[] => {
+    const added = Object.keys(config.signalStates);
+    return config.brief ? toldFar(profile, command, briefing('far', { signals, added })) : command;
   };
 
 // Some agents give their servers little of their own environment.

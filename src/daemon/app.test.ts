@@ -4,7 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MailDesk } from '../../test/support/mail-desk.js';
+import type { Signal } from '../signals/index.js';
 import { History } from '../store/index.js';
+import { Emitter } from '../tmux/index.js';
 import { type AppDeps, createApp } from './app.js';
 import { doorkeeper } from './auth.js';
 import { Metrics } from './metrics.js';
@@ -19,6 +21,7 @@ beforeEach(async () => {
     version: '1.2.3',
     startedAt: 0,
     ledger: desk.ledger,
+    signals: { onSignal: new Emitter<Signal>().event },
     queues: () => [['api', 3]],
     sessions: () => ({}),
     openDrafts: () => 0,
@@ -74,7 +77,9 @@ test('/export: lines, and a time that is none is refused', async () => {
   await desk.message({ createdAt: 5000, text: 'hello' });
   const answer = await ask('/api/v1/export', { headers: bearer });
   expect(answer).toMatchObject({ status: 200, type: 'application/jsonl; charset=utf-8' });
-  expect(answer.text.trim().split('\n').at(-1)).toBe('{"type":"end","sessions":1,"messages":1,"events":1}');
+  expect(answer.text.trim().split('\n').at(-1)).toBe(
+    '{"type":"end","sessions":1,"messages":1,"events":1,"signals":0}',
+  );
   const late = await ask('/api/v1/export?since=2001-01-01T00:00:00%2B02:00', { headers: bearer });
   expect(late.text).not.toContain('hello');
   const wrong = await ask('/api/v1/export?since=soon', { headers: bearer });

@@ -1,5 +1,6 @@
 // The keys of the configuration file: what each means, and what it may be.
 import type { Config } from '../mail/index.js';
+import { INFERENCE, SIGNAL_ACTIONS } from './config-signals.js';
 import {
   ADDRESS,
   AGENT_NAMES,
@@ -126,6 +127,16 @@ export const CONFIG_KEYS = {
     field: 'dashboardNames',
     about: 'names by which browsers may know this machine, each with its port, as their Host header has it',
     ...HOST_NAMES,
+  },
+  signal_actions: {
+    field: 'signalActions',
+    about: 'what is done because of a signal: a list of on, session, and desktop, webhook, command or mail',
+    ...SIGNAL_ACTIONS,
+  },
+  inference: {
+    field: 'inference',
+    about: 'who says what state an agent is in that has fallen silent and signals nothing; false: nobody',
+    ...INFERENCE,
   },
   webhooks: {
     field: 'webhooks',

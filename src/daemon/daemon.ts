@@ -5,14 +5,39 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
 import { type Home, homeVariables, locateHome } from '../api/locate.js';
-import { Clerk, DraftDesk, faultFrom, Keeper, People, PostOffice, waysOf } from '../mail/index.js';
-import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
-import { SignalDesk } from '../signals/index.js';
+import {
+  Clerk,
+  DesktopNotes,
+  DraftDesk,
+  faultFrom,
+  Keeper,
+  People,
+  PostOffice,
+  waysOf,
+} from '../mail/index.js';
+import {
+  Doors,
+  Hosts,
+  HostWatch,
+  Registry,
+  recoverSessions,
+  Servers,
+  startHeartbeat,
+} from '../sessions/index.js';
+import {
+  AgentSignals,
+  isLeftSignal,
+  LeftSignals,
+  NearMisses,
+  SignalDesk,
+  SignalFiles,
+  Watches,
+} from '../signals/index.js';
 import { Spool } from '../spool/index.js';
-import { History, lockHome, metaStep, Store } from '../store/index.js';
+import { History, lockHome, metaStep, readMeta, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
 import { lookAtAgentFiles } from './agent-files.js';
-import { launcher, prepareAgentSide } from './agent-side.js';
+import { farLauncher, launcher, prepareAgentSide } from './agent-side.js';
 import { createApp } from './app.js';
 import { doorkeeper } from './auth.js';
 import { readClock } from './check-clock.js';
@@ -34,6 +59,7 @@ import { presentSignal } from './present-signal.js';
 import { startRetention } from './retention.js';
 import { Screens } from './screens.js';
 import { SignIns } from './sign-ins.js';
+import { makeInference, makeUses } from './signal-uses.js';
 import { TerminalSockets } from './terminal-sockets.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
@@ -70,7 +96,17 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   // Written before anything is delivered: from here on the attempts of an earlier daemon are over.
   const lease = randomBytes(4).toString('hex');
   await store.write([metaStep('lease', lease)]);
-  const servers = new Servers('tmux', env);
+  const hosts = new Hosts({
+    store,
+    env,
+    folder: path.join(home.folder, 'ssh'),
+    mark: await ownMark(store),
+    clock,
+    chance: Math.random,
+    log,
+  });
+  await hosts.endLeftBehind();
+  const servers = new Servers('tmux', env, (name) => hosts.get(name).ssh);
   const shim = path.join(home.bin, 'sm-editor');
   const swaps = path.join(home.folder, 'swap');
   const swapFolder = (session: string): string => path.join(swaps, session);
@@ -87,6 +123,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       SM_SESSION: id,
       ...homeVariables(home),
       SM_SWAP: swapFolder(id),
+      SM_SIGNALS: signalFiles.fileOf(id),
       // The person's own editor stays behind ours.
       SM_EDITOR:
         [extra.VISUAL, extra.EDITOR, env.SM_EDITOR, env.VISUAL, env.EDITOR].find(
@@ -97,7 +134,11 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       COPILOT_EDITOR: shim,
     }),
     prepareLaunch: launcher(home, side, config),
-    beforeLaunch: (session, given) => doors.expect(session, given),
+    prepareFar: farLauncher(config),
+    beforeLaunch: (session, given) => {
+      signalFiles.prepare(session);
+      return doors.expect(session, given);
+    },
     log,
   });
   const hooksRead = (): Promise<void> => spool.drain();
@@ -109,7 +150,16 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     clock,
     log,
   });
-  const spool = new Spool({ folder: side.spool, take: (entry) => doors.take(entry), log });
+  const spool = new Spool({
+    folder: side.spool,
+    take: async (entry) => {
+      if (isLeftSignal(entry)) return leftSignals.take(entry);
+      const taken = await doors.take(entry);
+      if (taken === 'taken') await agentSignals.heard(entry);
+      return taken;
+    },
+    log,
+  });
   const fault = faultFrom(env);
   // The last part of a UUID is random, and Node has the next ones at hand.
   const newMessageId = (): string => randomUUID().slice(-12);
@@ -137,18 +187,35 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     log,
   });
   const desk = new DraftDesk({ store, registry, office, config, clock });
+  const people = new People({ store, clock, newMessageId });
+  const clerk = new Clerk(office, people);
+  const notes = new DesktopNotes({ env, log });
+  const telling = tellPerson({ people, config, notes, log });
+  const uses = makeUses({ store, registry, office, clerk, notes, config, home, env, clock, log });
+  const signals = new SignalDesk({ store, registry, config, clock, fault, follow: uses.follow });
+  const inference = makeInference({ store, registry, config, home, env, clock, log, desk: signals });
   const metrics = new Metrics({
     version,
     startedAt: clock(),
     ledger: office.ledger,
+    signals,
     queues: () => queueDepths(registry, office),
     sessions: () => countStates(registry),
     openDrafts: () => desk.drafts.countOpen(),
   });
-  const people = new People({ store, clock, newMessageId });
-  const clerk = new Clerk(office, people);
-  const telling = tellPerson({ people, config, env, log });
-  const signals = new SignalDesk({ store, registry, config, clock });
+  const misses = new NearMisses({ clock, log });
+  const signalFiles = new SignalFiles({
+    folder: path.join(home.folder, 'signals'),
+    store,
+    registry,
+    desk: signals,
+    misses,
+    clock,
+    log,
+  });
+  const agentSignals = new AgentSignals({ registry, doors, desk: signals, config, log });
+  const leftSignals = new LeftSignals({ registry, office, desk: signals, misses });
+  const watches = new Watches({ store, registry, desk: signals, misses, config, clock, log });
   const feed = new Feed(lease, registry, office, desk, people, new Screens(registry), {
     onSignal: signals.onSignal,
     present: (signal) => presentSignal(signal, registry, config),
@@ -158,11 +225,25 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const stopped = new Promise<void>((resolve) => {
     ended = resolve;
   });
+  // Before the first signal can come.
+  await uses.configured();
+  live.onChange((keys) => {
+    if (keys.includes('inference') || keys.includes('signal_fresh')) inference.configured();
+    uses
+      .configured()
+      .catch((error: unknown) => log('actions for signals not read', { error: String(error) }));
+  });
   // Before anyone can ask for anything.
   await recoverSessions(registry);
+  const hostWatch = new HostWatch(registry, hosts);
+  hostWatch.start();
   sweepFolders(swaps, new Set(registry.list().map(({ id }) => id)), log);
   await doors.openAll();
   await spool.start();
+  agentSignals.start();
+  await signalFiles.start();
+  // After what was left for us: that may say the same, with better times.
+  watches.start();
   const heartbeat = startHeartbeat(registry);
   const retention = await startRetention({ store, config, clock, log });
   const tmuxVersion = (): Promise<string> =>
@@ -202,9 +283,11 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     pages: fileURLToPath(new URL('../web', import.meta.url)),
     version,
     registry,
+    hosts,
     office,
     people,
     config,
+    signals,
     feed,
     metrics,
     startedAt: clock(),
@@ -222,8 +305,22 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       settings: config,
       sessionWays: async (session) => presentWays(await waysOf(session, { config, swapFolder, store })),
       doorOf: (session) => presentDoor(office.doorOf(session)),
-      checks: () => checkHome({ home, url, env, config, clock, started, store, profiles, hooks: side.hooks }),
+      checks: () =>
+        checkHome({
+          home,
+          url,
+          env,
+          config,
+          clock,
+          started,
+          store,
+          profiles,
+          hooks: side.hooks,
+          uses: uses.table,
+          inference,
+        }),
       missingDrafts: ({ id }) => desk.missing(id),
+      nearMisses: ({ id }) => misses.of(id),
       orphanDrafts: () => desk.orphans(),
       tryHold: () => tryHold({ env }),
       tryDatabase: () =>
@@ -257,6 +354,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       .catch((error: Error) => log('listen_host is not used', { problem: error.message }));
   office.recover();
   clerk.start();
+  await uses.start(signals);
+  inference.start();
   log('started', { home: home.folder, url, recovered: store.recovered, node: process.version });
 
   let stopping: Promise<void> | undefined;
@@ -265,14 +364,21 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       log('stopping', {});
       heartbeat.dispose();
       retention.dispose();
+      await inference.dispose();
+      await uses.dispose();
+      watches.dispose();
       await clerk.dispose();
       live.dispose();
       telling.dispose();
       await office.dispose();
       spool.dispose();
+      signalFiles.dispose();
+      agentSignals.dispose();
       doors.dispose();
       await registry.dispose();
+      hostWatch.dispose();
       await servers.settled();
+      hosts.dispose();
       await listening.close();
       await store.close();
       fs.rmSync(home.socket, { force: true });
@@ -283,6 +389,15 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     return stopping;
   };
   return { outcome: 'started', pid: process.pid, url, stop, stopped };
+}
+
+// What our control clients on other machines are told by, also those of an earlier daemon of this home.
+async function ownMark(store: Store): Promise<string> {
+  const known = readMeta(store.read, 'mark');
+  if (known !== undefined) return known;
+  const mark = `sm-${randomBytes(6).toString('hex')}`;
+  await store.write([metaStep('mark', mark)]);
+  return mark;
 }
 
 // Run by tmux, whose environment is not ours.

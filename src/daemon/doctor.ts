@@ -2,11 +2,14 @@
 import type { ConfigReport, DoctorReport, DoorInfo, Finding } from '../api/types.js';
 import { type Config, pastDraftOf } from '../mail/index.js';
 import type { Registry, Session } from '../sessions/index.js';
+import type { NearMiss } from '../signals/index.js';
 import type { DraftRow } from '../store/index.js';
+import { HostDown } from '../tmux/index.js';
 import type { AgentFiles } from './agent-files.js';
 import type { DatabaseTrial } from './database-check.js';
 import { type Checked, note, problem } from './finding.js';
 import type { HoldTrial } from './hold-trial.js';
+import { ofNearMisses } from './near-miss-findings.js';
 import type { SessionWays } from './ways.js';
 
 export interface DoctorDeps {
@@ -24,6 +27,8 @@ export interface DoctorDeps {
   missingDrafts: (session: Session) => readonly DraftRow[];
   // What was taken from input boxes of sessions that are no more.
   orphanDrafts: () => readonly DraftRow[];
+  // What it almost reported.
+  nearMisses: (session: Session) => readonly NearMiss[];
   tryHold: () => Promise<HoldTrial>;
   tryDatabase: () => Promise<DatabaseTrial>;
   doorOf: (session: Session) => DoorInfo | null;
@@ -57,6 +62,7 @@ export async function examine(deps: DoctorDeps, client: string | undefined): Pro
     ...sessions.flatMap((session, i) => [
       ...ofSession(session, found[i], deps.doorOf(session)),
       ...ofDrafts(session, deps.missingDrafts(session)),
+      ...ofNearMisses(session, deps.nearMisses(session)),
     ]),
     ...ofOrphans(deps.orphanDrafts()),
   ];
@@ -114,6 +120,8 @@ async function ofServers(registry: Registry, sessions: readonly Session[]): Prom
         .at(socket)
         .identity()
         .catch((error: Error) => error);
+      // Told of each of its sessions.
+      if (identity instanceof HostDown) return [];
       if (identity instanceof Error)
         return [problem('tmux', `the server at ${socket} does not answer: ${identity.message}`, null)];
       const version = `tmux ${identity.version}`;
@@ -153,7 +161,7 @@ function ofAgentFiles({ folder, state, problem: why, ignored }: AgentFiles): Fin
 }
 
 function ofSession(
-  { name, row, tracker, composer, profile }: Session,
+  { name, row, tracker, composer, profile, host }: Session,
   found: SessionWays | undefined,
   door: DoorInfo | null,
 ): Finding[] {
@@ -161,9 +169,17 @@ function ofSession(
     const what = row.state_reason ?? (row.state === 'gone' ? 'its pane is gone' : 'its program has ended');
     return [note(name, what, `"sm kill ${name}" forgets it; what waits for it is cancelled`)];
   }
+  if (host !== null && tracker?.pane.link.state.kind !== 'up')
+    return [
+      problem(
+        name,
+        `host ${host} is not reached: its mail waits`,
+        `"sm host check ${host}" tells what is wrong`,
+      ),
+    ];
   if (tracker && tracker.pane.link.state.kind !== 'up')
     return [problem(name, 'there is no connection to its tmux server at this moment', null)];
-  if (found?.unprepared) {
+  if (found?.unprepared && host === null) {
     const advice = 'start it with "sm new": then its editor key hands over a draft exactly';
     return [note(name, 'its agent was not started with the editor that hands over drafts', advice)];
   }

@@ -15,6 +15,37 @@ export interface SignalStateRules {
   attention: boolean;
 }
 
+export type SignalEffect =
+  | { kind: 'desktop' }
+  | { kind: 'webhook'; hook: Webhook }
+  // Never through a shell.
+  | { kind: 'command'; argv: readonly string[]; timeoutMs: number }
+  // `to` as for `sm send`, said by the session that signals; null: the words that hold where nothing is said.
+  | { kind: 'mail'; to: string; text: string | null };
+
+// What is done because of a signal.
+export interface SignalAction {
+  // These states; null: those that ask for attention.
+  on: readonly string[] | null;
+  // A name, an id, a pattern of names, or a group with its @.
+  session: string;
+  effect: SignalEffect;
+}
+
+// Who looks at the screen of an agent that signals nothing.
+export interface Inference {
+  by:
+    | { kind: 'command'; argv: readonly string[] }
+    // The key for it is in that variable of the daemon's environment; null: it needs none.
+    | { kind: 'endpoint'; url: string; model: string; keyEnv: string | null };
+  // A session that has printed nothing for so long is looked at.
+  silenceMs: number;
+  timeoutMs: number;
+  budget: { count: number; perMs: number };
+  // An answer that is less sure than this does not count.
+  confidence: number;
+}
+
 export interface Config {
   // A draft that nobody has touched for this long is stale.
   inputStaleMs: number;
@@ -59,6 +90,9 @@ export interface Config {
   listenHost: string;
   // Names (with their port) by which browsers may know it.
   dashboardNames: readonly string[];
+  signalActions: readonly SignalAction[];
+  // Null: off.
+  inference: Inference | null;
 }
 
 const SECOND = 1000;
@@ -87,6 +121,8 @@ export const DEFAULT_CONFIG: Config = {
   signalFreshMs: 600 * SECOND,
   listenHost: '127.0.0.1',
   dashboardNames: [],
+  signalActions: [],
+  inference: null,
 };
 
 interface Says {

@@ -14,6 +14,7 @@ export {
 } from './drafts.js';
 export { DiskFull, StoreError, Unmet } from './errors.js';
 export { History, type HistoryPage, type StoredMessage } from './history.js';
+export { deleteHost, type HostRow, insertHost, listHosts } from './hosts.js';
 export {
   Inbox,
   type InboxRow,
@@ -65,6 +66,28 @@ export {
   readSignIns,
   type SignInRow,
 } from './sign-ins.js';
+export { dropSignalFile, putSignalFile, type SignalFileRow, SignalFileTable } from './signal-files.js';
+export {
+  dropSignalMarks,
+  putSignalMark,
+  putSignalRecord,
+  type SignalMarkRow,
+  SignalMarkTable,
+  updateSignalMark,
+} from './signal-marks.js';
+export {
+  insertSignalMail,
+  insertSignalUse,
+  loseSignalUses,
+  purgeSignalUses,
+  type SignalMail,
+  type SignalUseChange,
+  type SignalUseRow,
+  type SignalUseState,
+  SignalUses,
+  setSignalActions,
+  updateSignalUse,
+} from './signal-uses.js';
 export {
   insertSignal,
   insertSignalDoor,

@@ -77,9 +77,11 @@ export const viewCommands = (pane: string): string[] => [
   `list-clients -F ${quote(CLIENT_FORMAT)}`,
 ];
 
+// Times are told by our own clock, which the other one is `skewS` seconds ahead of.
 export function parseView(
   pane: string,
   [head, screen, clients]: readonly Block[],
+  skewS: number,
   keyedAt?: number,
 ): PaneView {
   const values = textLines(head)[0]?.split(SEPARATOR) ?? [];
@@ -100,10 +102,10 @@ export function parseView(
     tty: value('pane_tty'),
     alternateScreen: value('alternate_on') === '1',
     rows: parseStyledRows(textLines(screen)),
-    sessionActivity: number('session_activity'),
-    sessionLastAttached: number('session_last_attached'),
+    sessionActivity: number('session_activity') - skewS,
+    sessionLastAttached: number('session_last_attached') - skewS,
     clients: [
-      ...textLines(clients).flatMap((line) => parseClient(line, linked)),
+      ...textLines(clients).flatMap((line) => parseClient(line, linked, skewS)),
       ...(keyedAt === undefined ? [] : [outsider(keyedAt)]),
     ],
     keyedAt,
@@ -120,7 +122,7 @@ const outsider = (keyedAt: number): AttachedClient => ({
   attached: 0,
 });
 
-function parseClient(line: string, linked: string): AttachedClient[] {
+function parseClient(line: string, linked: string, skewS: number): AttachedClient[] {
   const [pid, control, readOnly, activity, attached, name = '', ...session] = line.split(SEPARATOR);
   // Whole names between commas: a session's own name may hold one.
   if (!linked.includes(`,${session.join(SEPARATOR)},`)) return [];
@@ -130,8 +132,8 @@ function parseClient(line: string, linked: string): AttachedClient[] {
       pid: Number(pid),
       kind: control === '1' ? 'control' : 'terminal',
       readOnly: readOnly === '1',
-      activity: Number(activity),
-      attached: Number(attached),
+      activity: Number(activity) - skewS,
+      attached: Number(attached) - skewS,
     },
   ];
 }

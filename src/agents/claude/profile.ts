@@ -2,6 +2,7 @@
 import type { BoxProfile } from '../../composer/index.js';
 import { profile } from '../profile.js';
 import { claudeDoor } from './index.js';
+import { saidIn } from './said.js';
 
 const editor: NonNullable<BoxProfile['editor']> = {
   keys: ['C-g'],
@@ -30,9 +31,27 @@ const seen = { ...editor, markGapMs: 60, seesMark: 'if_typed' as const, opensBeh
 export const claude = profile('claude', 'Claude Code', {
   packages: ['@anthropic-ai/claude-code'],
   door: claudeDoor,
+  promptOption: '--append-system-prompt',
+  signals: {
+    waiting: 'needs_input',
+    hooks: [
+      // For a minute nothing was asked of it.
+      {
+        event: 'Notification',
+        where: { field: 'notification_type', is: 'idle_prompt' },
+        state: 'needs_input',
+        message: 'message',
+        weak: true,
+      },
+      // The turn ended because the model could not be asked: rate_limit, overloaded, server_error ...
+      { event: 'StopFailure', state: 'error', message: 'error' },
+    ],
+    conversation: { field: 'session_id', fact: 'conversation' },
+  },
   // Without `alwaysLoad` it has to search for tools before it can call them.
   mcp: { how: 'file', option: '--mcp-config={file}', entry: { type: 'stdio', alwaysLoad: true } },
   interruptKeys: ['Escape'],
+  record: { file: ({ transcript }) => transcript, said: saidIn },
   bell: {
     since: '2.1.150',
     // What fits into two rows is read at a glance where it was typed; a longer one would fill the box, or be collapsed in it.
