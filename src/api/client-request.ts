@@ -127,7 +127,7 @@ export async function readAll(stream: http.IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function failure(status: number, text: string): ApiFailure {
+export function failure(status: number, text: string): ApiFailure {
   try {
     return new ApiFailure(status, (JSON.parse(text) as ApiErrorBody).error);
   } catch {

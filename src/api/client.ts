@@ -171,6 +171,12 @@ export class Client {
     }
   }
 
+  // The same over WebSocket.
+  async *socketEvents(lastEventId?: string): AsyncGenerator<{ id: string; event: FeedEvent }> {
+    const { readFeedSocket } = await import('./client-socket.js');
+    yield* readFeedSocket(this.transport, `${API}/ws`, lastEventId);
+  }
+
   async #json<T>(method: string, path: string, body?: unknown, base: Base = API): Promise<T> {
     return JSON.parse(await readAll(await this.#request(method, path, body, {}, base))) as T;
   }

@@ -51,7 +51,13 @@ export const ConfigReport = z
     values: z.array(
       z.object({
         key: z.string(),
-        value: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
+        value: z.union([
+          z.string(),
+          z.number(),
+          z.boolean(),
+          z.array(z.string()),
+          z.record(z.string(), z.record(z.string(), z.unknown())),
+        ]),
         from: z.enum(['file', 'default', 'environment']),
         line: z.number().nullable().openapi({ description: 'of the file' }),
         about: z.string(),

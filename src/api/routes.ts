@@ -208,3 +208,18 @@ export const feed = createRoute({
     200: { description: 'a stream of events', content: { 'text/event-stream': { schema: z.string() } } },
   },
 });
+
+export const feedSocket = createRoute({
+  method: 'get',
+  path: '/ws',
+  summary: 'The same feed over WebSocket: text frames of {id, event}',
+  request: {
+    query: z.object({
+      last_event_id: z.string().optional().openapi({ description: 'go on behind this event' }),
+    }),
+  },
+  responses: {
+    101: { description: 'the connection speaks WebSocket from here on' },
+    426: json(s.ApiError, 'the request does not ask for WebSocket'),
+  },
+});

@@ -106,6 +106,22 @@ export const Session = z
       .nullable()
       .openapi({ description: 'since when its agent is busy by its own word' }),
     busy_reason: z.string().nullable(),
+    signal_seq: z
+      .number()
+      .openapi({ description: 'the number of its last signal, which only grows; 0 before the first' }),
+    signal_state: z.string().nullable().openapi({ description: 'the last signal' }),
+    signal_message: z.string().nullable(),
+    signal_door: z
+      .string()
+      .nullable()
+      .openapi({ description: 'how it came; `inferred`: its agent did not say it' }),
+    signal_at: z.string().nullable().openapi({ description: 'when it was said' }),
+    last_signal_at: z
+      .string()
+      .nullable()
+      .openapi({ description: 'when its agent last reported one by itself' }),
+    nudge_seq: z.number().openapi({ description: 'the same as signal_seq' }),
+    nudge_state: z.string().nullable().openapi({ description: 'the same as signal_state' }),
     past_draft: PastDraft.nullable().openapi({ description: 'null: as the configuration says' }),
     pending: z.number().openapi({ description: 'messages that wait for it' }),
     held: z.string().nullable().openapi({ description: 'why the first of them waits' }),

@@ -7,6 +7,7 @@ import type * as ops from './ops-schemas.js';
 import type * as reminders from './reminder-schemas.js';
 import type * as schemas from './schemas.js';
 import type * as short from './short-schemas.js';
+import type * as signals from './signal-schemas.js';
 import type * as talk from './talk-schemas.js';
 
 export type Session = z.infer<typeof schemas.Session>;
@@ -58,6 +59,7 @@ export type ShortSendResponse = z.infer<typeof short.ShortSendResponse>;
 export type SendQueue = z.infer<typeof short.SendQueue>;
 export type ShortRemindRequest = z.input<typeof short.ShortRemindRequest>;
 export type ShortRemindResponse = z.infer<typeof short.ShortRemindResponse>;
+export type Signal = z.infer<typeof signals.Signal>;
 export type ApiErrorBody = z.infer<typeof schemas.ApiError>;
 
 // A message as it goes by in the feed: its text and its place in the queue are asked for when they are wanted.
@@ -77,6 +79,8 @@ export type FeedEvent =
   | { type: 'draft'; draft: FeedDraft }
   // Mail to the person has come, or was read.
   | { type: 'inbox'; item: FeedInboxItem }
+  // An agent has reported something; each once.
+  | { type: 'signal'; signal: Signal }
   | { type: 'pause'; paused: boolean }
   // What came between the given Last-Event-ID and now is no longer kept: ask for what is wanted.
   | { type: 'gap' };

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MailDesk } from '../../test/support/mail-desk.js';
 import { History } from '../store/index.js';
 import { type AppDeps, createApp } from './app.js';
+import { doorkeeper } from './auth.js';
 import { Metrics } from './metrics.js';
 
 let desk: MailDesk;
@@ -25,7 +26,7 @@ beforeEach(async () => {
   const ops = { history: new History(desk.store), database: path.join(folder, 'suremail.db') };
   // What other endpoints need is not here.
   const office = { ledger: desk.ledger };
-  const deps = { token: 'secret', metrics, ops, office, people: {}, agents: {}, log: () => {} };
+  const deps = { admit: doorkeeper('secret'), metrics, ops, office, people: {}, agents: {}, log: () => {} };
   app = createApp(deps as unknown as AppDeps);
 });
 afterEach(async () => {

@@ -10,7 +10,7 @@ import * as routes from '../api/routes.js';
 import { senderPresent } from '../mail/index.js';
 import { adoptSession, listCandidates, SessionError, startSession } from '../sessions/index.js';
 import { type AgentHandlerDeps, addAgentHandlers } from './agent-handlers.js';
-import { type Env, guard } from './auth.js';
+import { type Doorkeeper, type Env, guard } from './auth.js';
 import { describeApi } from './document.js';
 import { addDraftHandlers, type DraftHandlerDeps } from './draft-handlers.js';
 import { answerError, answerInvalid, failure } from './errors.js';
@@ -29,7 +29,7 @@ import { addTalkHandlers, type TalkHandlerDeps } from './talk-handlers.js';
 export interface AppDeps extends DraftHandlerDeps, ReminderHandlerDeps, TalkHandlerDeps {
   home: Home;
   agents: AgentHandlerDeps;
-  token: string;
+  admit: Doorkeeper;
   version: string;
   feed: Feed;
   metrics: Metrics;
@@ -58,7 +58,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   const app = root.basePath('/api/v1');
   const tooLarge = { code: 'too_large', message: `the body is larger than ${MAX_BODY_BYTES} bytes` };
   // Everywhere, also where there is nothing.
-  root.use(guard(deps.token));
+  root.use(guard(deps.admit));
   const limited = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => failure(c, 413, tooLarge) });
   root.use((c, next) => {
     // Counting a body as it streams is costly; most say how long they are.
@@ -193,6 +193,18 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   app.openapi(routes.feed, (c) =>
     streamSSE(c, (out) => streamFeed(deps, c.req.header('last-event-id'), out)),
   );
+
+  // One that asks for the upgrade does not come here.
+  app.openapi(routes.feedSocket, (c) => {
+    c.header('upgrade', 'websocket');
+    return failure(c, 426, {
+      code: 'upgrade_required',
+      message: 'this endpoint speaks WebSocket; the same feed is at /api/v1/events',
+      field: 'upgrade',
+      value: c.req.header('upgrade'),
+      expected: 'websocket',
+    });
+  });
 
   // Where a scraper looks for it.
   root.get('/metrics', async (c) =>

@@ -7,6 +7,7 @@ import {
   count,
   type Kind,
   type Shown,
+  SIGNAL_STATES,
   time,
   WEBHOOKS,
   YES_OR_NO,
@@ -102,6 +103,17 @@ export const CONFIG_KEYS = {
     field: 'desktopNotes',
     about: 'mail to a person is also shown as a notification of the desktop',
     ...YES_OR_NO,
+  },
+  signal_states: {
+    field: 'signalStates',
+    about:
+      'states of signals beside those that there are: a name, its urgency, whether it asks for attention',
+    ...SIGNAL_STATES,
+  },
+  signal_fresh: {
+    field: 'signalFreshMs',
+    about: 'what an agent reported so recently is not overruled by what is inferred from its screen',
+    ...time('1s', '365d', { bare: 'seconds' }),
   },
   webhooks: {
     field: 'webhooks',

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Config } from '../mail/index.js';
 
-export type Shown = string | number | boolean | string[];
+export type Shown = string | number | boolean | string[] | Record<string, Record<string, unknown>>;
 
 // How a key's value is read and shown. An issue deep inside a value brings words of its own; else `expected` says it.
 export interface Kind {
@@ -113,6 +113,35 @@ export const WEBHOOKS: Kind = {
   ),
   show: (hooks: Config['webhooks']) => hooks.map(({ url, secret }) => (secret ? `${url} (signed)` : url)),
   secret: true,
+};
+
+const STATE = 'of the form { urgency: low | normal | high, attention: true | false }';
+
+export const SIGNAL_STATES: Kind = {
+  expected: 'states with their rules, such as { blocked: { urgency: high, attention: true } }',
+  schema: z.record(
+    z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/),
+    z.strictObject(
+      {
+        urgency: z.enum(['low', 'normal', 'high'], 'low, normal or high').default('normal'),
+        attention: z.boolean('true or false').default(true),
+      },
+      {
+        error: ({ code, keys }) =>
+          code === 'unrecognized_keys'
+            ? `urgency and attention, not ${(keys as string[]).join(' and ')}`
+            : STATE,
+      },
+    ),
+    {
+      error: ({ code }) =>
+        code === 'invalid_key'
+          ? 'a name of up to 32 lower case letters, digits, "_" and "-" that begins with a letter'
+          : undefined,
+    },
+  ),
+  show: (states: Config['signalStates']) =>
+    Object.fromEntries(Object.entries(states).map(([name, rules]) => [name, { ...rules }])),
 };
 
 function showTime(ms: number): string {

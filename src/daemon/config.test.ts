@@ -113,6 +113,14 @@ describe('one sentence names the key, the value and what would be right', () => 
     ],
     ['webhooks: [{ url: "https://a.example", token: x }]', 'webhooks[0]: must be url and secret, not token'],
     ['webhooks: [https://a.example]', 'webhooks[0]: must be of the form { url:'],
+    ['signal_states: [blocked]', 'signal_states "["blocked"]": must be states with their rules, such as'],
+    ['signal_states: { Blocked: {} }', 'must be a name of up to 32 lower case letters'],
+    ['signal_states: { blocked: high }', 'signal_states.blocked "high": must be of the form { urgency:'],
+    [
+      'signal_states: { a: { urgency: huge } }',
+      'signal_states.a.urgency "huge": must be low, normal or high',
+    ],
+    ['signal_states: { a: { colour: red } }', 'must be urgency and attention, not colour'],
     ['webhooks: { url: "https://a.example" }', 'webhooks: must be a list, such as'],
   ])('%j', (text, words) => {
     const act = (): unknown => load(text);
@@ -141,7 +149,9 @@ test('an agent of the user that offers it may be interrupted', () => {
 test('the values as one would write them, and where each comes from', () => {
   const hook = 'webhooks: [{ url: "https://a.example", secret: 0123456789abcdef }]';
   const values = configValues(
-    load(`draft_retention: 36h\ninterrupt_and_diff: [claude]\n\ntell_person: true\n${hook}`),
+    load(
+      `draft_retention: 36h\ninterrupt_and_diff: [claude]\n\ntell_person: true\n${hook}\nsignal_states: { blocked: { urgency: high } }`,
+    ),
   );
   expect(
     Object.fromEntries(values.map(({ key, value, from, line }) => [key, [value, line ?? from]])),
@@ -163,6 +173,8 @@ test('the values as one would write them, and where each comes from', () => {
     brief_agents: [true, 'default'],
     spawn_agent: ['claude', 'default'],
     desktop_notes: [true, 'default'],
+    signal_states: [{ blocked: { urgency: 'high', attention: true } }, 6],
+    signal_fresh: ['10m', 'default'],
     webhooks: [['https://a.example (signed)'], 5],
   });
   // What is shown can be written into the file as it is, but for secrets.

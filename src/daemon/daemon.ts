@@ -6,16 +6,19 @@ import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
 import { type Home, homeVariables, locateHome } from '../api/locate.js';
 import { Clerk, DraftDesk, faultFrom, Keeper, People, PostOffice, waysOf } from '../mail/index.js';
 import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
+import { SignalDesk } from '../signals/index.js';
 import { Spool } from '../spool/index.js';
 import { History, lockHome, metaStep, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
 import { lookAtAgentFiles } from './agent-files.js';
 import { launcher, prepareAgentSide } from './agent-side.js';
 import { createApp } from './app.js';
+import { doorkeeper } from './auth.js';
 import { readClock } from './check-clock.js';
 import { checkHome } from './check-home.js';
 import { identify, tryDatabase } from './database-check.js';
 import { Feed } from './feed.js';
+import { FeedSockets } from './feed-sockets.js';
 import { tryHold } from './hold-trial.js';
 import { prepareHome, readToken, sweepFolders, writePrivate } from './home.js';
 import { listen, portFrom } from './listen.js';
@@ -25,6 +28,7 @@ import { Metrics } from './metrics.js';
 import { countStates, queueDepths } from './overview.js';
 import { tellPerson } from './person.js';
 import { presentDoor } from './present.js';
+import { presentSignal } from './present-signal.js';
 import { startRetention } from './retention.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
@@ -139,7 +143,11 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const people = new People({ store, clock, newMessageId });
   const clerk = new Clerk(office, people);
   const telling = tellPerson({ people, config, env, log });
-  const feed = new Feed(lease, registry, office, desk, people);
+  const signals = new SignalDesk({ store, registry, config, clock });
+  const feed = new Feed(lease, registry, office, desk, people, {
+    onSignal: signals.onSignal,
+    present: (signal) => presentSignal(signal, registry, config),
+  });
   let url = '';
   let ended = (): void => {};
   const stopped = new Promise<void>((resolve) => {
@@ -158,6 +166,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       .fork(['-V'])
       .catch(() => 'not found');
   const leave = (): void => void setImmediate(() => void stop());
+  const admit = doorkeeper(readToken(home.token));
   const app = createApp({
     home,
     ops: {
@@ -172,7 +181,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       database: home.database,
     },
     agents: { profiles, home: home.folder, hooks: side.hooks },
-    token: readToken(home.token),
+    admit,
     version,
     registry,
     office,
@@ -210,7 +219,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     stop: leave,
     log,
   });
-  const listening = await listen(app, home.socket, port);
+  const listening = await listen(app, new FeedSockets({ admit, feed, log }), home.socket, port);
   url = `http://127.0.0.1:${listening.port}`;
   writePrivate(home.info, `${JSON.stringify({ pid: process.pid, url, socket: home.socket })}\n`);
   office.recover();

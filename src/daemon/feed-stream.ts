@@ -1,4 +1,5 @@
-// The feed for one reader, as server-sent events: at the reader's pace, and ended when it is too far behind.
+// The feed for one reader, at the reader's pace, and ended when it is too far behind; as server-sent events, or as whatever
+// else a reader takes.
 import type { SSEStreamingApi } from 'hono/streaming';
 import { type Feed, KEPT, type NumberedEvent } from './feed.js';
 
@@ -13,11 +14,20 @@ export interface FeedStreamDeps {
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
+export interface FeedReader {
+  // Each resolves when the reader has taken it, as far as that can be told.
+  take(event: NumberedEvent): Promise<void>;
+  signOfLife(): Promise<void>;
+  onLeave(left: () => void): void;
+  // Too much waits for it: nothing comes any more, though it may still be taking the last.
+  cutOff(): void;
+}
+
 // Resolves when the reader has left or is cut off.
-export async function streamFeed(
+export async function serveFeed(
   { feed, log }: FeedStreamDeps,
   lastId: string | undefined,
-  out: Pick<SSEStreamingApi, 'write' | 'writeSSE' | 'onAbort'>,
+  reader: FeedReader,
 ): Promise<void> {
   const waiting: NumberedEvent[] = [];
   let isOver = false;
@@ -35,8 +45,9 @@ export async function streamFeed(
     if (waiting.length <= MOST_WAITING) return;
     log('reader of the feed cut off: it does not keep up', { waiting: waiting.length });
     end();
+    reader.cutOff();
   });
-  out.onAbort(end);
+  reader.onLeave(end);
   const isQuiet = (): Promise<boolean> =>
     new Promise((resolve) => {
       const timer = setTimeout(() => resolve(true), HEARTBEAT_MS);
@@ -46,10 +57,28 @@ export async function streamFeed(
       };
     });
   // One write at a time, and none beside it: whatever the reader has not taken would pile up in the stream.
-  await out.write(': connected\n\n');
   while (!isOver) {
     const next = waiting.shift();
-    if (next) await out.writeSSE({ id: next.id, event: next.event.type, data: JSON.stringify(next.event) });
-    else if (await isQuiet()) await out.write(': still here\n\n');
+    if (next) await reader.take(next);
+    else if (await isQuiet()) await reader.signOfLife();
   }
+}
+
+export async function streamFeed(
+  deps: FeedStreamDeps,
+  lastId: string | undefined,
+  out: Pick<SSEStreamingApi, 'write' | 'writeSSE' | 'onAbort'>,
+): Promise<void> {
+  // Not waited for: what happens from now on belongs to it.
+  const greeted = out.write(': connected\n\n');
+  await serveFeed(deps, lastId, {
+    take: async ({ id, event }) => {
+      await greeted;
+      await out.writeSSE({ id, event: event.type, data: JSON.stringify(event) });
+    },
+    signOfLife: async () => void (await out.write(': still here\n\n')),
+    onLeave: (left) => out.onAbort(left),
+    // The end of the stream says it.
+    cutOff: () => {},
+  });
 }

@@ -1,7 +1,8 @@
 // What changes, as events with numbers: the latest are kept so that a client that was cut off can go on where it was.
-import type { FeedEvent } from '../api/types.js';
+import type { Signal as ApiSignal, FeedEvent } from '../api/types.js';
 import type { DraftDesk, People, PostOffice } from '../mail/index.js';
 import type { Registry } from '../sessions/index.js';
+import type { Signal, SignalDesk } from '../signals/index.js';
 import { type Disposable, Emitter } from '../tmux/index.js';
 import {
   presentDraftForFeed,
@@ -30,6 +31,7 @@ export class Feed {
     office: PostOffice,
     desk: DraftDesk,
     people: People,
+    signals: { onSignal: SignalDesk['onSignal']; present: (signal: Signal) => ApiSignal },
   ) {
     registry.onEvent((event) => {
       if (event.type === 'changed')
@@ -46,6 +48,7 @@ export class Feed {
     });
     desk.onChange((draft) => this.#publish({ type: 'draft', draft: presentDraftForFeed(draft) }));
     people.onEvent(({ row }) => this.#publish({ type: 'inbox', item: presentInboxForFeed(row) }));
+    signals.onSignal((signal) => this.#publish({ type: 'signal', signal: signals.present(signal) }));
     office.onPause((paused) => this.#publish({ type: 'pause', paused }));
   }
 

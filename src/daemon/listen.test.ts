@@ -26,7 +26,8 @@ test('one that is in use is refused by name', async () => {
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as AddressInfo;
   try {
-    await expect(listen(new OpenAPIHono<Env>(), path.join(folder, 's'), port)).rejects.toThrow(
+    const none = { upgrade: () => {}, close: () => {} };
+    await expect(listen(new OpenAPIHono<Env>(), none, path.join(folder, 's'), port)).rejects.toThrow(
       `SM_PORT "${port}": it is in use; must be a free port`,
     );
   } finally {

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Env, Via } from './auth.js';
@@ -22,18 +23,25 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+// What takes requests that want another protocol.
+export interface Upgrades {
+  upgrade(via: Via, request: http.IncomingMessage, socket: Duplex, head: Buffer): void;
+  close(): void;
+}
+
 export async function listen(
   app: OpenAPIHono<Env>,
+  upgrades: Upgrades,
   socketPath: string,
   port: number | undefined,
 ): Promise<Listening> {
-  const local = server(app, () => ({ via: 'socket' }));
+  const local = server(app, upgrades, () => ({ via: 'socket' }));
   // Whoever holds the lock of the home owns this path; what is left there is of a daemon that died.
   fs.rmSync(socketPath, { force: true });
   await listening(local, (done) => local.listen(socketPath, done));
   fs.chmodSync(socketPath, 0o600);
   let bound = 0;
-  const tcp = server(app, () => ({ via: 'tcp', port: bound }));
+  const tcp = server(app, upgrades, () => ({ via: 'tcp', port: bound }));
   await listening(tcp, (done) => tcp.listen(port ?? DEFAULT_PORT, '127.0.0.1', done)).catch(
     (error: NodeJS.ErrnoException) => {
       // The port is a convenience: a second home takes any other, unless one was asked for.
@@ -43,7 +51,14 @@ export async function listen(
     },
   );
   bound = (tcp.address() as AddressInfo).port;
-  return { port: bound, close: async () => void (await Promise.all([close(local), close(tcp)])) };
+  return {
+    port: bound,
+    close: async () => {
+      // A server waits for those that have left it for another protocol.
+      upgrades.close();
+      await Promise.all([close(local), close(tcp)]);
+    },
+  };
 }
 
 const WHY: Record<string, string> = { EADDRINUSE: 'it is in use', EACCES: 'it may not be taken by you' };
@@ -53,11 +68,15 @@ const notGiven = (port: number, { code, message }: NodeJS.ErrnoException): Error
     `SM_PORT "${port}": ${WHY[code ?? ''] ?? message}; must be a free port on 127.0.0.1, or 0 for any free one`,
   );
 
-const server = (app: OpenAPIHono<Env>, via: () => Via): http.Server =>
-  http.createServer(
-    { requestTimeout: 0 },
-    getRequestListener((request) => app.fetch(request, via())),
-  );
+const server = (app: OpenAPIHono<Env>, upgrades: Upgrades, via: () => Via): http.Server =>
+  http
+    .createServer(
+      { requestTimeout: 0 },
+      getRequestListener((request) => app.fetch(request, via())),
+    )
+    .on('upgrade', (request: http.IncomingMessage, socket: Duplex, head: Buffer) =>
+      upgrades.upgrade(via(), request, socket, head),
+    );
 
 const listening = (target: http.Server, start: (done: () => void) => void): Promise<void> =>
   new Promise((resolve, reject) => {

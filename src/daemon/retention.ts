@@ -8,6 +8,7 @@ import {
   purgeMessages,
   purgeSendKeys,
   purgeSessions,
+  purgeSignals,
   purgeTimers,
   type Step,
   type Store,
@@ -54,5 +55,6 @@ async function purge({ store, config, clock, log }: RetentionDeps): Promise<void
   await forget('timers', [purgeTimers(before)]);
   await forget('mail to a person', [purgeInbox(before)]);
   await forget('keys', [purgeSendKeys(before)]);
+  await forget('signals', purgeSignals(before));
   await forget('sessions', [purgeSessions(before)]);
 }

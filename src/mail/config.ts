@@ -8,6 +8,13 @@ export interface Webhook {
   secret?: string | undefined;
 }
 
+// What a state of a signal asks of whoever sees it.
+export interface SignalStateRules {
+  urgency: 'low' | 'normal' | 'high';
+  // Somebody should look.
+  attention: boolean;
+}
+
 export interface Config {
   // A draft that nobody has touched for this long is stale.
   inputStaleMs: number;
@@ -44,6 +51,10 @@ export interface Config {
   spawnAgent: readonly string[];
   // What is over for longer than this is deleted; 0: never.
   historyDays: number;
+  // States of signals beside those that there are, or in place of them.
+  signalStates: Readonly<Record<string, SignalStateRules>>;
+  // What an agent reported so recently is not overruled by what is inferred.
+  signalFreshMs: number;
 }
 
 const SECOND = 1000;
@@ -68,6 +79,8 @@ export const DEFAULT_CONFIG: Config = {
   desktopNotes: true,
   spawnAgent: ['claude'],
   historyDays: 90,
+  signalStates: {},
+  signalFreshMs: 600 * SECOND,
 };
 
 interface Says {

@@ -2,7 +2,7 @@
 
 export { type Addressee, isReserved, resolveTo } from './addresses.js';
 export { Clerk } from './clerk.js';
-export { type Config, DEFAULT_CONFIG, pastDraftOf, type Webhook } from './config.js';
+export { type Config, DEFAULT_CONFIG, pastDraftOf, type SignalStateRules, type Webhook } from './config.js';
 export { DesktopNotes } from './desktop-notes.js';
 export { DraftDesk } from './draft-desk.js';
 export { MailError } from './errors.js';

@@ -1,7 +1,14 @@
 // All sessions in memory and on disk: who they are, what changes about them, and who is told.
 import { type DoorLaunch, goneStatus, type Profiles } from '../agents/index.js';
 import { type ComposerMemory, freshComposer } from '../composer/index.js';
-import { insertSession, type SessionRow, type Step, type Store, updateSession } from '../store/index.js';
+import {
+  insertSession,
+  type SessionRow,
+  type Step,
+  type StepResult,
+  type Store,
+  updateSession,
+} from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
 import { type Ending, endProcessGroup } from './ending.js';
 import type { Verdict } from './judge.js';
@@ -91,6 +98,18 @@ export class Registry {
     if (!this.#sessions.has(session.id)) return;
     await this.deps.store.write([updateSession(session.id, change)]);
     this.#event.fire({ type: 'changed', session });
+  }
+
+  // On disk, together with `steps`, before anybody sees it. What became of the steps.
+  async record(
+    session: Session,
+    change: Partial<SessionRow>,
+    steps: readonly Step[],
+  ): Promise<readonly StepResult[]> {
+    const results = await this.deps.store.write([...steps, updateSession(session.id, change)]);
+    session.row = { ...session.row, ...change };
+    if (this.#sessions.has(session.id)) this.#event.fire({ type: 'changed', session });
+    return results;
   }
 
   stir(session: Session): void {

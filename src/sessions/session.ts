@@ -102,6 +102,12 @@ export const blankRow = (id: string, now: number): SessionRow => ({
   groups: '[]',
   busy_since: null,
   busy_reason: null,
+  signal_seq: 0,
+  signal_state: null,
+  signal_message: null,
+  signal_door: null,
+  signal_at: null,
+  last_signal_at: null,
   created_at: now,
   removed_at: null,
 });

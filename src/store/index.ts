@@ -54,6 +54,15 @@ export {
   SessionTable,
   updateSession,
 } from './sessions.js';
+export {
+  insertSignal,
+  insertSignalDoor,
+  type NewSignal,
+  purgeSignals,
+  type SignalQuery,
+  type SignalRow,
+  SignalTable,
+} from './signals.js';
 export { dropStopWatch, putStopWatch, type StopWatch, StopWatches } from './stop-watches.js';
 export { metaStep, readMeta, Store, type StoreOptions } from './store.js';
 export { markTold, Tellings, TOLD } from './tellings.js';

@@ -35,6 +35,14 @@ export interface SessionRow {
   // Since when its agent is busy by its own word, and with what.
   busy_since: number | null;
   busy_reason: string | null;
+  // The number of its last signal (0: none yet), what that was, through which door it came and when it was said.
+  signal_seq: number;
+  signal_state: string | null;
+  signal_message: string | null;
+  signal_door: string | null;
+  signal_at: number | null;
+  // When its agent last reported one by itself.
+  last_signal_at: number | null;
   created_at: number;
   removed_at: number | null;
 }
@@ -63,6 +71,12 @@ const COLUMNS: readonly (keyof SessionRow)[] = [
   'groups',
   'busy_since',
   'busy_reason',
+  'signal_seq',
+  'signal_state',
+  'signal_message',
+  'signal_door',
+  'signal_at',
+  'last_signal_at',
   'created_at',
   'removed_at',
 ];
@@ -81,11 +95,12 @@ export function updateSession(id: string, change: Partial<SessionRow>): Step {
   };
 }
 
-// Those that were removed before that moment and that no message names any more.
+// Those that were removed before that moment and that no message and no signal names any more.
 export const purgeSessions = (before: number): Step => ({
   sql: `DELETE FROM sessions WHERE removed_at < ?
         AND NOT EXISTS (SELECT 1 FROM messages WHERE recipient = sessions.id)
-        AND NOT EXISTS (SELECT 1 FROM messages WHERE sender_session = sessions.id)`,
+        AND NOT EXISTS (SELECT 1 FROM messages WHERE sender_session = sessions.id)
+        AND NOT EXISTS (SELECT 1 FROM signals WHERE session = sessions.id)`,
   values: [before],
 });
 

@@ -31,7 +31,7 @@ function tell({ file, exists, state, problem, values }: ConfigReport): void {
     [{ title: 'KEY' }, { title: 'VALUE' }, { title: 'FROM' }, { title: 'MEANING', text: true }],
     values.map(({ key, value, from, line, about }) => [
       { text: key, style: 'bold' },
-      oneLine(Array.isArray(value) ? `[${value.join(', ')}]` : String(value)),
+      oneLine(shown(value)),
       { text: from === 'file' ? `${path.basename(file)}:${line}` : from, style: STYLES[from] },
       about,
     ]),
@@ -42,3 +42,8 @@ function tell({ file, exists, state, problem, values }: ConfigReport): void {
 }
 
 const STYLES = { file: 'green', environment: 'cyan', default: 'dim' } as const;
+
+const shown = (value: ConfigReport['values'][number]['value']): string => {
+  if (Array.isArray(value)) return `[${value.join(', ')}]`;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};

@@ -1,0 +1,87 @@
+// The feed over WebSocket: who may come in is decided as for every request, and each reader has it at its own pace.
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { ApiErrorBody } from '../api/types.js';
+import type { Doorkeeper, Via } from './auth.js';
+import { type FeedStreamDeps, serveFeed } from './feed-stream.js';
+
+const PATH = '/api/v1/ws';
+// Nothing is taken from a reader yet.
+const MOST_TAKEN = 4096;
+// As RFC 6455 and its registry have them.
+const CLOSE = { stopping: 1001, notTaken: 1003, slow: 1013 } as const;
+const REASONS: Record<number, string> = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found' };
+
+export interface FeedSocketsDeps extends FeedStreamDeps {
+  admit: Doorkeeper;
+}
+
+export class FeedSockets {
+  readonly #server = new WebSocketServer({ noServer: true, maxPayload: MOST_TAKEN });
+
+  constructor(readonly deps: FeedSocketsDeps) {}
+
+  upgrade(via: Via, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // One that breaks off meanwhile.
+    socket.on('error', () => {});
+    const refusal = this.deps.admit(via, request.headers);
+    const [pathname = '', query] = (request.url ?? '').split('?', 2);
+    if (refusal) refuse(socket, refusal.status, refusal.error);
+    else if (pathname !== PATH) refuse(socket, 404, noSuch(pathname));
+    else
+      this.#server.handleUpgrade(request, socket, head, (reader) => {
+        void this.#serve(reader, new URLSearchParams(query).get('last_event_id') ?? undefined);
+      });
+  }
+
+  async #serve(reader: WebSocket, lastId: string | undefined): Promise<void> {
+    let isHeard = true;
+    reader.on('error', () => {});
+    reader.on('pong', () => {
+      isHeard = true;
+    });
+    reader.on('message', () => reader.close(CLOSE.notTaken, 'nothing is taken here'));
+    const sent = (send: (done: () => void) => void): Promise<void> => new Promise((resolve) => send(resolve));
+    await serveFeed(this.deps, lastId, {
+      take: (numbered) => sent((done) => reader.send(JSON.stringify(numbered), done)),
+      signOfLife: async () => {
+        if (!isHeard) reader.terminate();
+        isHeard = false;
+        await sent((done) => reader.ping(undefined, undefined, done));
+      },
+      onLeave: (left) => reader.on('close', left),
+      cutOff: () => reader.close(CLOSE.slow, 'too many events wait: go on with last_event_id'),
+    });
+  }
+
+  // Whoever does not answer is not waited for.
+  close(): void {
+    for (const reader of this.#server.clients) {
+      reader.close(CLOSE.stopping, 'the daemon stops');
+      reader.terminate();
+    }
+  }
+}
+
+const noSuch = (pathname: string): ApiErrorBody['error'] => ({
+  code: 'no_such_endpoint',
+  message: `no WebSocket at ${pathname}`,
+  field: 'path',
+  value: pathname,
+  expected: PATH,
+});
+
+function refuse(socket: Duplex, status: number, error: ApiErrorBody['error']): void {
+  const body = JSON.stringify({ error });
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${REASONS[status]}`,
+      'content-type: application/json',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
