@@ -29,6 +29,7 @@ function check(name, run) {
 
 check('build', () => build({ force: true }));
 check('types', () => node(bin('typescript/bin/tsc'), '-p', 'tsconfig.test.json'));
+check('types of the page', () => node(bin('typescript/bin/tsc'), '-p', 'web'));
 check('lint', () => node(bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'));
 check('layers', () => node('scripts/check-layers.mjs'));
 

@@ -1,0 +1,111 @@
+// Writing a message: the text, and how it is to go. What was sent is shown below with its receipt as it climbs.
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import type { InboxItem } from '../../../src/api/types.js';
+import { sendMessage } from '../api/endpoints.js';
+import { sentence } from '../api/request.js';
+import { useMemory } from '../attention/memory-context.js';
+import { randomKey } from '../parts/random-key.js';
+import { sameItems, usePick, useStore } from '../state/store.js';
+import { BLANK, type Letter, makeRequest } from './letter.js';
+import { LetterOptions } from './letter-options.js';
+import { MessageRow } from './message-row.js';
+
+interface Props {
+  to: readonly string[];
+  // Above the text, such as the choice of recipients.
+  children?: ReactNode;
+  placeholder: string;
+  isFocused?: boolean;
+  field?: RefObject<HTMLTextAreaElement | null>;
+  showSent?: boolean;
+}
+
+type Sending = { at: 'writing' } | { at: 'sending' } | { at: 'failed'; problem: string };
+
+export function LetterForm({ to, children, placeholder, isFocused = false, field, showSent = true }: Props) {
+  const store = useStore();
+  const live = useMemory();
+  const own = useRef<HTMLTextAreaElement>(null);
+  const area = field ?? own;
+  const [letter, setLetter] = useState<Letter>(BLANK);
+  const [sending, setSending] = useState<Sending>({ at: 'writing' });
+  const [sent, setSent] = useState<readonly string[]>([]);
+  const [inbox, setInbox] = useState<readonly InboxItem[]>([]);
+  // Kept until the daemon has answered: pressed twice, or after a broken connection, it is one message.
+  const key = useRef(randomKey());
+  const change = (part: Partial<Letter>): void => setLetter((before) => ({ ...before, ...part }));
+
+  useEffect(() => {
+    if (isFocused) area.current?.focus();
+  }, [isFocused, area]);
+
+  const submit = async (event?: FormEvent): Promise<void> => {
+    event?.preventDefault();
+    if (sending.at === 'sending') return;
+    const made = makeRequest(letter, to, key.current);
+    if (!made.ok) return setSending({ at: 'failed', problem: made.problem });
+    setSending({ at: 'sending' });
+    try {
+      const { messages, inbox: items } = await sendMessage(made.request);
+      store.dispatch({ type: 'messages', messages });
+      // Who is answered needs no answer any more.
+      for (const { to: session } of messages) {
+        const seq = store.state.sessions[session.id]?.signal_seq;
+        if (seq) live.markSeen(session.id, seq);
+      }
+      setSent(messages.map(({ id }) => id));
+      setInbox(items);
+      setLetter((before) => ({ ...before, text: '' }));
+      key.current = randomKey();
+      setSending({ at: 'writing' });
+    } catch (error) {
+      setSending({ at: 'failed', problem: sentence(error) });
+    }
+  };
+
+  return (
+    <form className="letter" onSubmit={(event) => void submit(event)}>
+      {children}
+      <textarea
+        ref={area}
+        aria-label="Message"
+        rows={3}
+        value={letter.text}
+        placeholder={placeholder}
+        onChange={(event) => change({ text: event.target.value })}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit();
+        }}
+      />
+      <LetterOptions letter={letter} onChange={change} />
+      <div className="letter-foot">
+        <span className="muted hint" aria-hidden="true">
+          Ctrl Enter sends
+        </span>
+        <button type="submit" className="primary" disabled={sending.at === 'sending'}>
+          {sending.at === 'sending' ? 'Sending …' : to.length > 1 ? `Send to ${to.length}` : 'Send'}
+        </button>
+      </div>
+      {sending.at === 'failed' && (
+        <p className="problem" role="alert">
+          {sending.problem}
+        </p>
+      )}
+      {showSent && (sent.length > 0 || inbox.length > 0) && (
+        <section className="sent" aria-label="What was just sent" aria-live="polite">
+          <Sent ids={sent} />
+          {inbox.map(({ id }) => (
+            <p key={id} className="muted">
+              It is in your inbox.
+            </p>
+          ))}
+        </section>
+      )}
+    </form>
+  );
+}
+
+function Sent({ ids }: { ids: readonly string[] }) {
+  const mails = usePick((state) => ids.flatMap((id) => state.messages[id] ?? []), sameItems);
+  return mails.map((mail) => <MessageRow key={mail.id} mail={mail} showThread={false} />);
+}

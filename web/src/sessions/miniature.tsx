@@ -1,0 +1,101 @@
+// A session's screen, small: drawn when it is in sight, asked for again only when it has changed.
+import { useEffect, useRef, useState } from 'react';
+import { send } from '../api/request.js';
+import { usePick } from '../state/store.js';
+import { paletteColour, type Run, readCells } from './cells.js';
+
+const WIDE = 100;
+const HIGH = 30;
+// Cells are about twice as high as wide.
+const RATIO = 2;
+
+export function Miniature({ session, name }: { session: string; name: string }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [isInSight, setInSight] = useState(false);
+  const seq = usePick((state) => state.screens[session]);
+  const isLive = usePick((state) => state.link.at === 'live');
+  const last = useRef<string>(undefined);
+
+  useEffect(() => {
+    if (!canvas.current) return;
+    const observer = new IntersectionObserver(([entry]) => setInSight(entry?.isIntersecting ?? false), {
+      rootMargin: '200px',
+    });
+    observer.observe(canvas.current);
+    return () => observer.disconnect();
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the number says that the screen has changed
+  useEffect(() => {
+    if (!isInSight || !isLive) return;
+    let isWanted = true;
+    const headers = last.current ? { 'if-none-match': last.current } : undefined;
+    send('GET', `/sessions/${session}/screen?format=ansi`, undefined, headers)
+      .then(async (answer) => {
+        if (answer.status === 304) return;
+        const screen = await answer.text();
+        if (!isWanted || !canvas.current) return;
+        last.current = answer.headers.get('etag') ?? undefined;
+        draw(canvas.current, readCells(screen));
+      })
+      // What was drawn last stays.
+      .catch(() => {});
+    return () => {
+      isWanted = false;
+    };
+  }, [session, isInSight, isLive, seq]);
+
+  return <canvas ref={canvas} className="miniature" role="img" aria-label={`The screen of ${name}, small`} />;
+}
+
+function draw(canvas: HTMLCanvasElement, rows: readonly Run[][]): void {
+  const context = canvas.getContext('2d');
+  if (!context) return;
+  const style = getComputedStyle(canvas);
+  const ink = style.getPropertyValue('--screen-ink').trim() || '#ddd';
+  const paper = style.getPropertyValue('--screen-paper').trim() || '#111';
+  const base = Array.from({ length: 16 }, (_, at) => style.getPropertyValue(`--ansi-${at}`).trim());
+  const columns = Math.max(WIDE, ...rows.map((row) => endOf(row)));
+  const lines = Math.max(HIGH, trimmed(rows).length);
+  const scale = window.devicePixelRatio || 1;
+  const width = canvas.clientWidth * scale;
+  const cell = width / columns;
+  canvas.width = width;
+  canvas.height = Math.round(cell * RATIO * lines);
+  context.fillStyle = paper;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.textBaseline = 'alphabetic';
+  const colour = (given: Run['ink'], otherwise: string): string =>
+    given === null ? otherwise : typeof given === 'string' ? given : paletteColour(given, base);
+  rows.forEach((row, line) => {
+    const y = line * cell * RATIO;
+    for (const run of row) {
+      const [front, back] = run.isInverse
+        ? [colour(run.paper, paper), colour(run.ink, ink)]
+        : [colour(run.ink, ink), colour(run.paper, paper)];
+      const x = run.column * cell;
+      if (back !== paper) {
+        context.fillStyle = back;
+        context.fillRect(x, y, run.text.length * cell, cell * RATIO);
+      }
+      context.globalAlpha = run.isDim ? 0.6 : 1;
+      context.fillStyle = front;
+      context.font = `${run.isBold ? '600 ' : ''}${cell * 1.66}px ui-monospace, Menlo, Consolas, monospace`;
+      // Its own width, whatever the font says.
+      if (run.text.trim() !== '')
+        context.fillText(run.text, x, y + cell * RATIO * 0.78, run.text.length * cell);
+      context.globalAlpha = 1;
+    }
+  });
+}
+
+const endOf = (row: readonly Run[]): number => {
+  const last = row.at(-1);
+  return last ? last.column + last.text.trimEnd().length : 0;
+};
+
+const trimmed = (rows: readonly Run[][]): readonly Run[][] => {
+  let end = rows.length;
+  while (end > 0 && rows[end - 1]?.every(({ text }) => text.trim() === '')) end--;
+  return rows.slice(0, end);
+};
