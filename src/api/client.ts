@@ -34,6 +34,8 @@ import type {
   ShortRemindResponse,
   ShortSendRequest,
   ShortSendResponse,
+  SignedIn,
+  SignInLink,
   SpawnRequest,
   SpawnResponse,
   StartRequest,
@@ -131,6 +133,13 @@ export class Client {
     verb: 'status' | 'install' | 'uninstall',
     env: Record<string, string>,
   ): Promise<Hooks> => this.#json('POST', `/agents/${part(agent)}/hooks/${verb}`, { env });
+
+  // For a browser: a link that lets one in, once.
+  signInLink = (): Promise<SignInLink> => this.#json('POST', '/sign-in/links');
+  setPassword = (password: string): Promise<{ password: true }> =>
+    this.#json('PUT', '/sign-in/password', { password });
+  removePassword = (): Promise<{ password: false }> => this.#json('DELETE', '/sign-in/password');
+  signedIn = (): Promise<SignedIn> => this.#json('GET', '/sign-in');
 
   config = (): Promise<ConfigReport> => this.#json('GET', '/config');
   doctor = (client?: string): Promise<DoctorReport> => this.#json('GET', `/doctor${query({ client })}`);

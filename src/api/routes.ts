@@ -9,6 +9,7 @@ export * from './agent-routes.js';
 export * from './draft-routes.js';
 export * from './ops-routes.js';
 export * from './reminder-routes.js';
+export * from './sign-in-routes.js';
 export * from './talk-routes.js';
 
 const messageRef = z.object({

@@ -7,6 +7,7 @@ import type * as ops from './ops-schemas.js';
 import type * as reminders from './reminder-schemas.js';
 import type * as schemas from './schemas.js';
 import type * as short from './short-schemas.js';
+import type * as signIns from './sign-in-schemas.js';
 import type * as signals from './signal-schemas.js';
 import type * as talk from './talk-schemas.js';
 
@@ -37,6 +38,9 @@ export type ConfigReport = z.infer<typeof drafts.ConfigReport>;
 export type Way = z.infer<typeof drafts.Way>;
 export type Finding = z.infer<typeof drafts.Finding>;
 export type DoctorReport = z.infer<typeof drafts.DoctorReport>;
+export type SignInLink = z.infer<typeof signIns.SignInLink>;
+export type SignInRequest = z.infer<typeof signIns.SignInRequest>;
+export type SignedIn = z.infer<typeof signIns.SignedIn>;
 export type Agent = z.infer<typeof agents.Agent>;
 export type Hooks = z.infer<typeof agents.Hooks>;
 export type Reminder = z.infer<typeof reminders.Reminder>;

@@ -21,15 +21,20 @@ import type { Metrics } from './metrics.js';
 import { addOpsHandlers, type OpsHandlerDeps } from './ops-handlers.js';
 import { followOutput, lastLines } from './output.js';
 import { countStates } from './overview.js';
+import { addPages, isPublic } from './pages.js';
 import { presentSession } from './present.js';
 import { addReminderHandlers, type ReminderHandlerDeps } from './reminder-handlers.js';
 import { addShortHandlers } from './short-handlers.js';
+import { addSignInHandlers, type SignInDeps } from './sign-in-handlers.js';
 import { addTalkHandlers, type TalkHandlerDeps } from './talk-handlers.js';
 
 export interface AppDeps extends DraftHandlerDeps, ReminderHandlerDeps, TalkHandlerDeps {
   home: Home;
   agents: AgentHandlerDeps;
   admit: Doorkeeper;
+  signIn: Omit<SignInDeps, 'url' | 'log'>;
+  // Where the built files of the dashboard are.
+  pages: string;
   version: string;
   feed: Feed;
   metrics: Metrics;
@@ -58,7 +63,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   const app = root.basePath('/api/v1');
   const tooLarge = { code: 'too_large', message: `the body is larger than ${MAX_BODY_BYTES} bytes` };
   // Everywhere, also where there is nothing.
-  root.use(guard(deps.admit));
+  root.use(guard(deps.admit, isPublic));
   const limited = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => failure(c, 413, tooLarge) });
   root.use((c, next) => {
     // Counting a body as it streams is costly; most say how long they are.
@@ -218,7 +223,9 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   addOpsHandlers(app, deps.ops);
   addTalkHandlers(app, deps);
   addShortHandlers(root, deps);
+  addSignInHandlers(app, { ...deps.signIn, url: deps.url, log: deps.log });
 
   app.get('/openapi.json', (c) => c.json(describeApi([app, root], deps.version)));
+  addPages(root, deps.pages);
   return app;
 }

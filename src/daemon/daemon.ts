@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
 import { type Home, homeVariables, locateHome } from '../api/locate.js';
 import { Clerk, DraftDesk, faultFrom, Keeper, People, PostOffice, waysOf } from '../mail/index.js';
@@ -30,6 +31,7 @@ import { tellPerson } from './person.js';
 import { presentDoor } from './present.js';
 import { presentSignal } from './present-signal.js';
 import { startRetention } from './retention.js';
+import { SignIns } from './sign-ins.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
 
@@ -166,7 +168,9 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       .fork(['-V'])
       .catch(() => 'not found');
   const leave = (): void => void setImmediate(() => void stop());
-  const admit = doorkeeper(readToken(home.token));
+  const token = readToken(home.token);
+  const signIns = new SignIns(store, clock);
+  const admit = doorkeeper(token, { holds: (secret) => signIns.holds(secret) });
   const app = createApp({
     home,
     ops: {
@@ -182,6 +186,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     },
     agents: { profiles, home: home.folder, hooks: side.hooks },
     admit,
+    signIn: { signIns, token, clock },
+    pages: fileURLToPath(new URL('../web', import.meta.url)),
     version,
     registry,
     office,

@@ -1,7 +1,7 @@
 // Listening: a Unix socket for its owner, and a loopback port for everything that cannot use one.
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
@@ -41,7 +41,11 @@ export async function listen(
   await listening(local, (done) => local.listen(socketPath, done));
   fs.chmodSync(socketPath, 0o600);
   let bound = 0;
-  const tcp = server(app, upgrades, () => ({ via: 'tcp', port: bound }));
+  const tcp = server(app, upgrades, ({ remoteAddress = '' }) => ({
+    via: 'tcp',
+    port: bound,
+    address: remoteAddress,
+  }));
   await listening(tcp, (done) => tcp.listen(port ?? DEFAULT_PORT, '127.0.0.1', done)).catch(
     (error: NodeJS.ErrnoException) => {
       // The port is a convenience: a second home takes any other, unless one was asked for.
@@ -68,14 +72,14 @@ const notGiven = (port: number, { code, message }: NodeJS.ErrnoException): Error
     `SM_PORT "${port}": ${WHY[code ?? ''] ?? message}; must be a free port on 127.0.0.1, or 0 for any free one`,
   );
 
-const server = (app: OpenAPIHono<Env>, upgrades: Upgrades, via: () => Via): http.Server =>
+const server = (app: OpenAPIHono<Env>, upgrades: Upgrades, via: (from: Socket) => Via): http.Server =>
   http
     .createServer(
       { requestTimeout: 0 },
-      getRequestListener((request) => app.fetch(request, via())),
+      getRequestListener((request, { incoming }) => app.fetch(request, via(incoming.socket as Socket))),
     )
     .on('upgrade', (request: http.IncomingMessage, socket: Duplex, head: Buffer) =>
-      upgrades.upgrade(via(), request, socket, head),
+      upgrades.upgrade(via(request.socket), request, socket, head),
     );
 
 const listening = (target: http.Server, start: (done: () => void) => void): Promise<void> =>

@@ -108,6 +108,7 @@ export const blankRow = (id: string, now: number): SessionRow => ({
   signal_door: null,
   signal_at: null,
   last_signal_at: null,
+  keyed_at: null,
   created_at: now,
   removed_at: null,
 });

@@ -55,6 +55,14 @@ export {
   updateSession,
 } from './sessions.js';
 export {
+  dropAllSignIns,
+  dropSignIn,
+  purgeSignIns,
+  putSignIn,
+  readSignIns,
+  type SignInRow,
+} from './sign-ins.js';
+export {
   insertSignal,
   insertSignalDoor,
   type NewSignal,

@@ -43,6 +43,8 @@ export interface SessionRow {
   signal_at: number | null;
   // When its agent last reported one by itself.
   last_signal_at: number | null;
+  // When a person last typed into it through the dashboard: seconds since the epoch, with a fraction.
+  keyed_at: number | null;
   created_at: number;
   removed_at: number | null;
 }
@@ -77,6 +79,7 @@ const COLUMNS: readonly (keyof SessionRow)[] = [
   'signal_door',
   'signal_at',
   'last_signal_at',
+  'keyed_at',
   'created_at',
   'removed_at',
 ];

@@ -1,0 +1,33 @@
+// Signing in to the dashboard as it crosses the API.
+import { z } from '@hono/zod-openapi';
+
+export const SignInLink = z
+  .object({
+    url: z.string().openapi({ description: 'signs one browser in, once' }),
+    expires_at: z.string(),
+  })
+  .openapi('SignInLink');
+
+const secret = z.string().min(1).max(1024);
+
+export const SignInRequest = z
+  .union([
+    z.object({ code: secret.openapi({ description: 'of a one-time link' }) }).strict(),
+    z.object({ password: secret }).strict(),
+    z.object({ token: secret.openapi({ description: 'that of the home folder' }) }).strict(),
+  ])
+  .openapi('SignInRequest');
+
+export const SignedIn = z
+  .object({
+    by: z.enum(['cookie', 'token', 'socket']).openapi({ description: 'what let this request in' }),
+    password: z.boolean().openapi({ description: 'a password is set' }),
+  })
+  .openapi('SignedIn');
+
+export const MIN_PASSWORD = 10;
+
+export const PasswordRequest = z
+  .object({ password: z.string().min(MIN_PASSWORD).max(1024) })
+  .strict()
+  .openapi('PasswordRequest');
