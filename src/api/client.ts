@@ -4,6 +4,7 @@ import { part, query, readAll, request, type Transport } from './client-request.
 import type {
   AdoptRequest,
   Agent,
+  Attention,
   Backup,
   ConfigReport,
   CopiedDraft,
@@ -34,6 +35,9 @@ import type {
   ShortRemindResponse,
   ShortSendRequest,
   ShortSendResponse,
+  Signal,
+  SignalRequest,
+  SignalResponse,
   SignedIn,
   SignInLink,
   SpawnRequest,
@@ -103,15 +107,25 @@ export class Client {
   readInboxItem = (id: string): Promise<InboxItem> => this.#json('POST', `/inbox/${part(id)}/read`);
   readInbox = (): Promise<InboxRead> => this.#json('POST', '/inbox/read');
 
-  // Until its agent rests after all that it was sent.
-  waitForSession = (ref: string, options: { timeout?: number } = {}): Promise<SessionWait> =>
-    this.#json('GET', `/sessions/${part(ref)}/wait${query(options)}`);
+  // Until its agent rests after all that it was sent, or for `signal:STATE` until it has such a signal.
+  waitForSession = (
+    ref: string,
+    options: { for?: string; after?: number; timeout?: number } = {},
+  ): Promise<SessionWait> => this.#json('GET', `/sessions/${part(ref)}/wait${query(options)}`);
   children = async (ref: string): Promise<Session[]> =>
     (await this.#json<{ sessions: Session[] }>('GET', `/sessions/${part(ref)}/children`)).sessions;
   spawn = (request: SpawnRequest): Promise<SpawnResponse> => this.#json('POST', '/spawn', request);
   groups = async (): Promise<Group[]> => (await this.#json<{ groups: Group[] }>('GET', '/groups')).groups;
   changeGroup = (name: string, change: GroupChange): Promise<Group> =>
     this.#json('PATCH', `/groups/${part(name)}`, change);
+
+  signal = (ref: string, request: SignalRequest): Promise<SignalResponse> =>
+    this.#json('POST', `/sessions/${part(ref)}/signals`, request);
+  signals = async (
+    options: { session?: string; after?: number; since?: string; limit?: number } = {},
+  ): Promise<Signal[]> =>
+    (await this.#json<{ signals: Signal[] }>('GET', `/signals${query(options)}`)).signals;
+  attention = (): Promise<Attention> => this.#json('GET', '/attention');
 
   remind = (request: RemindRequest): Promise<Reminder> => this.#json('POST', '/reminders', request);
   reminders = async (options: { limit?: number } = {}): Promise<Reminder[]> =>
@@ -160,13 +174,18 @@ export class Client {
     this.#json('POST', '/scheduler/remind', request, ROOT);
 
   // Events as they happen, until the caller stops or the daemon does.
-  async *events(lastEventId?: string): AsyncGenerator<{ id: string; event: FeedEvent }> {
+  // `opened` is called when nothing that happens from then on is missed.
+  async *events(
+    lastEventId?: string,
+    opened: () => void = () => {},
+  ): AsyncGenerator<{ id: string; event: FeedEvent }> {
     const response = await this.#request(
       'GET',
       '/events',
       undefined,
       lastEventId ? { 'last-event-id': lastEventId } : {},
     );
+    opened();
     response.setEncoding('utf8');
     let rest = '';
     for await (const chunk of response) {

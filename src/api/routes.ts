@@ -10,6 +10,7 @@ export * from './draft-routes.js';
 export * from './ops-routes.js';
 export * from './reminder-routes.js';
 export * from './sign-in-routes.js';
+export * from './signal-routes.js';
 export * from './talk-routes.js';
 
 const messageRef = z.object({

@@ -19,3 +19,58 @@ export const Signal = z
     attention: z.boolean().openapi({ description: 'somebody should look' }),
   })
   .openapi('Signal');
+
+// Who says it is known by the path; the daemon knows the states.
+export const SignalRequest = z
+  .object({
+    state: z.string().openapi({
+      description:
+        'working, idle, needs_input, needs_testing, completed, error, or one that signal_states in the configuration adds',
+      example: 'needs_input',
+    }),
+    message: z
+      .string()
+      .default('')
+      .openapi({ description: 'one line; of a longer text the first 2000 characters are kept' }),
+    id: z
+      .string()
+      .optional()
+      .openapi({ description: 'given by the agent: the same id of the same session is the same signal' }),
+    key: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .openapi({ description: 'the same key again is the same request; as the header Idempotency-Key' }),
+    door: z
+      .enum(['http', 'command', 'mcp'], { error: 'must be http, command or mcp' })
+      .default('http')
+      .openapi({ description: 'how the agent said it' }),
+  })
+  .strict()
+  .openapi('SignalRequest');
+
+export const SignalResponse = z
+  .object({
+    outcome: z
+      .enum(['new', 'known'])
+      .openapi({ description: 'known: it was reported before, by this key or id or through another door' }),
+    signal: Signal,
+  })
+  .openapi('SignalResponse');
+
+export const Attention = z
+  .object({
+    sessions: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        seq: z.number(),
+        state: z.string(),
+        message: z.string(),
+        at: z.string(),
+        urgency: z.enum(['low', 'normal', 'high']),
+      }),
+    ),
+  })
+  .openapi('Attention', { description: 'the most urgent first, then the oldest' });

@@ -63,10 +63,17 @@ export const reply = createRoute({
 export const waitForSession = createRoute({
   method: 'get',
   path: '/sessions/{session}/wait',
-  summary: 'Answers when its agent rests after all that it was sent, when it never will, or the time is over',
+  summary:
+    'Answers when its agent rests after all that it was sent, or has a signal; when it never will, or the time is over',
   request: {
     params: sessionRef,
-    query: z.object({ for: z.enum(['idle']).default('idle'), timeout: waitSeconds }),
+    query: z.object({
+      for: t.WaitGoal.default('idle'),
+      after: z.coerce.number().int().min(0).optional().openapi({
+        description: 'of a signal: only one with a higher seq; otherwise the state that it is in counts',
+      }),
+      timeout: waitSeconds,
+    }),
   },
   responses: { 200: json(t.SessionWait, 'as it is now'), ...failures },
 });

@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { InboxItem, Message, Sender, SendRequest, SendResponse } from './message-schemas.js';
 import * as s from './schemas.js';
+import { Signal } from './signal-schemas.js';
 
 export const StartRequest = s.StartRequest.extend({
   from: Sender.optional().openapi({
@@ -37,11 +38,19 @@ export const ReplyResponse = SendResponse.extend({
   answers: z.string().nullable().openapi({ description: 'id of the message that is answered' }),
 }).openapi('ReplyResponse');
 
+export const WaitGoal = z
+  .string()
+  .regex(/^(?:idle|signal:[a-z][a-z0-9_-]{0,31})$/, {
+    error: 'must be idle, signal:any, or signal: and a state, such as signal:needs_input',
+  })
+  .openapi({ example: 'signal:needs_input' });
+
 export const SessionWait = z
   .object({
     outcome: z.enum(['reached', 'never', 'timeout']),
     reason: z.string().nullable().openapi({ description: 'why it is not reached' }),
     status: s.AgentStatus,
+    signal: Signal.nullable().openapi({ description: 'the one that was waited for' }),
   })
   .openapi('SessionWait');
 

@@ -64,6 +64,9 @@ export type SendQueue = z.infer<typeof short.SendQueue>;
 export type ShortRemindRequest = z.input<typeof short.ShortRemindRequest>;
 export type ShortRemindResponse = z.infer<typeof short.ShortRemindResponse>;
 export type Signal = z.infer<typeof signals.Signal>;
+export type SignalRequest = z.input<typeof signals.SignalRequest>;
+export type SignalResponse = z.infer<typeof signals.SignalResponse>;
+export type Attention = z.infer<typeof signals.Attention>;
 export type ApiErrorBody = z.infer<typeof schemas.ApiError>;
 
 // A message as it goes by in the feed: its text and its place in the queue are asked for when they are wanted.

@@ -23,10 +23,16 @@ export async function waitForReceipt(
   }
 }
 
-export async function waitForRest(client: Client, session: string, ms: number): Promise<SessionWait> {
+// `idle`, or `signal:STATE`: then one after the given number, or without it the state that it is in.
+export async function waitForSession(
+  client: Client,
+  session: string,
+  goal: { for: string; after?: number },
+  ms: number,
+): Promise<SessionWait> {
   const end = Date.now() + ms;
   for (;;) {
-    const rest = await client.waitForSession(session, { timeout: seconds(end) });
+    const rest = await client.waitForSession(session, { ...goal, timeout: seconds(end) });
     if (rest.outcome !== 'timeout' || Date.now() >= end) return rest;
   }
 }

@@ -22,11 +22,13 @@ export type Option = Described &
     | { kind: 'flag' }
     | { kind: 'text'; value: string; completes?: Completes }
     | { kind: 'list'; value: string; completes?: Completes }
-    | { kind: 'number'; value: string; initial: number; most: number }
+    // From `least` on, or from 1.
+    | { kind: 'number'; value: string; initial?: number; least?: number; most: number }
     // In milliseconds; written as 500ms, 30s, 2m or 1h30m.
     | { kind: 'duration'; value: string; initial?: number }
     // With `bare`, the value may be left out (`--wait`) and otherwise needs "=" (`--wait=received`).
-    | { kind: 'choice'; value: string; choices: readonly string[]; bare?: string }
+    // With `also`, what matches it may be given beside the choices.
+    | { kind: 'choice'; value: string; choices: readonly string[]; bare?: string; also?: RegExp }
   );
 
 export interface Argument {
@@ -51,13 +53,15 @@ type OptionValue<O extends Option> = O extends { kind: 'flag' }
   ? boolean
   : O extends { kind: 'list' }
     ? string[]
-    : O extends { kind: 'number' } | { kind: 'duration'; initial: number }
+    : O extends { kind: 'number' | 'duration'; initial: number }
       ? number
-      : O extends { kind: 'duration' }
+      : O extends { kind: 'number' | 'duration' }
         ? number | undefined
-        : O extends { kind: 'choice'; choices: readonly (infer Choice)[] }
-          ? Choice | undefined
-          : string | undefined;
+        : O extends { kind: 'choice'; also: RegExp }
+          ? string | undefined
+          : O extends { kind: 'choice'; choices: readonly (infer Choice)[] }
+            ? Choice | undefined
+            : string | undefined;
 
 type ArgumentValue<A extends Argument> = A extends { many: true }
   ? string[]

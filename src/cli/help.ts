@@ -86,7 +86,7 @@ export function optionUsage(name: string, option: Option): string {
 }
 
 const initial = (option: Option): string =>
-  option.kind === 'number'
+  option.kind === 'number' && option.initial !== undefined
     ? ` (${option.initial} unless given)`
     : option.kind === 'duration' && option.initial !== undefined
       ? ` (${option.initial / 1000}s unless given)`

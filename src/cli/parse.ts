@@ -77,9 +77,9 @@ function optionValue(token: OptionToken, option: Option): Value {
       `${rawName} needs a value, but "${value}" looks like an option`,
       `if it is the value, write ${rawName}=${value}`,
     );
-  if (option.kind === 'number') return toNumber(rawName, value, option.most);
+  if (option.kind === 'number') return toNumber(rawName, value, option);
   if (option.kind === 'duration') return toMilliseconds(rawName, value);
-  if (option.kind === 'choice' && !option.choices.includes(value))
+  if (option.kind === 'choice' && !option.choices.includes(value) && !option.also?.test(value))
     throw badChoice(rawName, value, option.choices);
   return value;
 }
@@ -91,10 +91,14 @@ function badChoice(what: string, value: string, choices: readonly string[]): Usa
   );
 }
 
-function toNumber(rawName: string, value: string, most: number): number {
-  const number = /^\d+$/.test(value) ? Number(value) : 0;
-  if (number < 1 || number > most)
-    throw new UsageError(`${rawName} "${value}": must be a whole number from 1 to ${most}`);
+function toNumber(
+  rawName: string,
+  value: string,
+  { least = 1, most }: { least?: number; most: number },
+): number {
+  const number = /^\d+$/.test(value) ? Number(value) : -1;
+  if (number < least || number > most)
+    throw new UsageError(`${rawName} "${value}": must be a whole number from ${least} to ${most}`);
   return number;
 }
 

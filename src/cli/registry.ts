@@ -58,6 +58,13 @@ export const ENTRIES: readonly Entry[] = [
   sessions('group', 'put sessions into a group, or list the groups', () => import('./commands/group.js')),
   sessions('busy', 'hold sequential mail while a piece of work lasts', () => import('./commands/busy.js')),
   sessions('ready', 'take mail again', () => import('./commands/ready.js')),
+  sessions('signal', 'report what you do, as the agent of a session', () => import('./commands/signal.js')),
+  sessions('signals', 'show what agents have reported', () => import('./commands/signals.js')),
+  sessions(
+    'statusline',
+    'who needs attention, for the status bar of tmux',
+    () => import('./commands/statusline.js'),
+  ),
   sessions('kill', 'end sessions and forget them', () => import('./commands/kill.js')),
   sessions('agents', 'list the agents that are known', () => import('./commands/agents.js')),
   sessions(

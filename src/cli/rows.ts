@@ -1,6 +1,7 @@
 // How sessions and messages look in a table.
 import type { InboxItem, Message, Session } from '../api/types.js';
 import { oneLine, type Style } from './print.js';
+import { signalCell } from './signal-rows.js';
 import { type Cell, type Column, cut } from './table.js';
 import { since } from './time.js';
 
@@ -35,6 +36,7 @@ export const SESSION_COLUMNS: readonly Column[] = [
   { title: 'AGENT' },
   { title: 'STATE' },
   { title: 'SINCE', right: true },
+  { title: 'SIGNAL' },
   { title: 'WAITING', right: true },
   { title: 'PANE' },
   { title: 'FOLDER', text: true },
@@ -56,6 +58,7 @@ export function sessionRow(session: Session): Cell[] {
     paused ? 'paused' : '',
     busyRemark(session),
     pending && held ? `held: ${held}` : '',
+    session.signal_message ?? '',
     state_reason ?? '',
   ]
     .filter(Boolean)
@@ -66,6 +69,7 @@ export function sessionRow(session: Session): Cell[] {
     agent,
     sessionState(session),
     status.since === null ? '-' : since(status.since),
+    signalCell(session),
     pending ? String(pending) : '-',
     pane,
     oneLine(cwd),

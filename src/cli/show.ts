@@ -3,6 +3,7 @@ import type { InboxItem, Message, MessageEvent, MessageWithEvents, Session } fro
 import { sayFields } from './fields.js';
 import { oneLine, paint, plural, say, visible } from './print.js';
 import { beginning, outcome, QUEUE_COLUMNS, queueRow, sessionState, whyItWaits } from './rows.js';
+import { signalOf } from './signal-rows.js';
 import { type Cell, sayTable } from './table.js';
 import { dayAndClock, duration, since } from './time.js';
 
@@ -15,6 +16,7 @@ export function saySession(session: Session, pending: Message[]): void {
     ['reason', session.state_reason === null ? undefined : oneLine(session.state_reason)],
     ['agent', session.agent],
     ['status', statusOf(session)],
+    ['signal', signalOf(session)],
     ['door', doorOf(session)],
     ['command', session.command.length ? session.command.map(quoted).join(' ') : undefined],
     ['program', program ? `${oneLine(program.name)}, pid ${program.pid}` : 'none'],

@@ -26,9 +26,10 @@ import { presentSession } from './present.js';
 import { addReminderHandlers, type ReminderHandlerDeps } from './reminder-handlers.js';
 import { addShortHandlers } from './short-handlers.js';
 import { addSignInHandlers, type SignInDeps } from './sign-in-handlers.js';
+import { addSignalHandlers, type SignalHandlerDeps } from './signal-handlers.js';
 import { addTalkHandlers, type TalkHandlerDeps } from './talk-handlers.js';
 
-export interface AppDeps extends DraftHandlerDeps, ReminderHandlerDeps, TalkHandlerDeps {
+export interface AppDeps extends DraftHandlerDeps, ReminderHandlerDeps, TalkHandlerDeps, SignalHandlerDeps {
   home: Home;
   agents: AgentHandlerDeps;
   admit: Doorkeeper;
@@ -222,6 +223,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   addReminderHandlers(app, deps);
   addOpsHandlers(app, deps.ops);
   addTalkHandlers(app, deps);
+  addSignalHandlers(app, deps);
   addShortHandlers(root, deps);
   addSignInHandlers(app, { ...deps.signIn, url: deps.url, log: deps.log });
 

@@ -1,11 +1,13 @@
 // What of this machine the daemon depends on, looked at for the doctor: nothing is changed.
 import type { Profiles } from '../agents/index.js';
 import type { Home } from '../api/locate.js';
-import type { Config } from '../mail/index.js';
-import type { Store } from '../store/index.js';
+import type { Config, Webhook } from '../mail/index.js';
+import { actionsOf } from '../signals/index.js';
+import type { SignalUses, Store } from '../store/index.js';
 import { type ClockReading, checkClock, readClock } from './check-clock.js';
 import { checkDisk, checkFiles, checkSocket } from './check-files.js';
 import { checkHooks } from './check-hooks.js';
+import { checkSignalActions } from './check-signal-actions.js';
 import type { Checked } from './finding.js';
 import { hookPlans } from './hook-plans.js';
 
@@ -20,15 +22,16 @@ export interface HomeCheck {
   profiles: Profiles;
   // The folder of our scripts.
   hooks: string;
+  uses: SignalUses;
 }
 
 export function checkHome(deps: HomeCheck): Checked[] {
-  const { home, url, env, config, clock, started, store, profiles, hooks } = deps;
+  const { home, url, env, config, clock, started, store, profiles, hooks, uses } = deps;
   const files = {
     home: home.folder,
     socket: home.socket,
     config: home.config,
-    hasSecrets: config.webhooks.some(({ secret }) => secret !== undefined),
+    hasSecrets: hooksOf(config).some(({ secret }) => secret !== undefined),
     uid: process.getuid?.(),
   };
   const newest = store.read.prepare('SELECT at FROM message_events ORDER BY seq DESC LIMIT 1').pluck().get();
@@ -39,6 +42,7 @@ export function checkHome(deps: HomeCheck): Checked[] {
     checkDisk(home.folder),
     checkClock(started, readClock(clock), newest as number | undefined),
     checkHooks(hookPlans({ profiles, home: home.folder, hooks }, given(env))),
+    checkSignalActions({ table: uses, actions: actionsOf(config), now: clock() }),
     {
       about: 'versions',
       detail: `node ${process.version}, SQLite ${String(sqlite)}, ${process.platform}`,
@@ -46,6 +50,11 @@ export function checkHome(deps: HomeCheck): Checked[] {
     },
   ];
 }
+
+const hooksOf = ({ webhooks, signalActions }: Config): Webhook[] => [
+  ...webhooks,
+  ...signalActions.flatMap(({ effect }) => (effect.kind === 'webhook' ? [effect.hook] : [])),
+];
 
 const given = (env: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value]] : [])));

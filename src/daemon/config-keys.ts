@@ -1,5 +1,6 @@
 // The keys of the configuration file: what each means, and what it may be.
 import type { Config } from '../mail/index.js';
+import { SIGNAL_ACTIONS } from './config-signals.js';
 import {
   AGENT_NAMES,
   COMMAND,
@@ -114,6 +115,11 @@ export const CONFIG_KEYS = {
     field: 'signalFreshMs',
     about: 'what an agent reported so recently is not overruled by what is inferred from its screen',
     ...time('1s', '365d', { bare: 'seconds' }),
+  },
+  signal_actions: {
+    field: 'signalActions',
+    about: 'what is done because of a signal: a list of on, session, and desktop, webhook, command or mail',
+    ...SIGNAL_ACTIONS,
   },
   webhooks: {
     field: 'webhooks',

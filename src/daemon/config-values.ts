@@ -1,6 +1,7 @@
 // What a value of the configuration may be, and how it is shown: as one would write it into the file.
 import { z } from 'zod';
 import type { Config } from '../mail/index.js';
+import { STATE_WORD } from '../signals/index.js';
 
 export type Shown = string | number | boolean | string[] | Record<string, Record<string, unknown>>;
 
@@ -88,39 +89,42 @@ const isWeb = (text: string): boolean =>
   new URL(text).username === '' &&
   new URL(text).password === '';
 
+const WEB = 'a URL that begins with http:// or https://, without a name or password in it';
+export const WEB_ADDRESS = z.string(WEB).refine(isWeb, { error: WEB });
+
+// What is said of keys that are not there, and of what is no object at all.
+export const shape = (keys: string, form: string) => ({
+  error: ({ code, keys: others }: { code?: string; keys?: unknown }): string =>
+    code === 'unrecognized_keys' ? `${keys}, not ${(others as string[]).join(' and ')}` : form,
+});
+
+export const WEBHOOK = z.strictObject(
+  {
+    url: WEB_ADDRESS,
+    secret: z
+      .string('a text of at least 16 characters')
+      .min(16, 'a text of at least 16 characters')
+      .optional(),
+  },
+  shape('url and secret', 'of the form { url: "https://example.org/hook", secret: "…" }'),
+);
+
 export const WEBHOOKS: Kind = {
   expected: 'a list, such as [{ url: "https://example.org/hook", secret: "…" }]',
-  schema: z.array(
-    z.strictObject(
-      {
-        url: z
-          .string('a URL that begins with http:// or https://, without a name or password in it')
-          .refine(isWeb, {
-            error: 'a URL that begins with http:// or https://, without a name or password in it',
-          }),
-        secret: z
-          .string('a text of at least 16 characters')
-          .min(16, 'a text of at least 16 characters')
-          .optional(),
-      },
-      {
-        error: ({ code, keys }) =>
-          code === 'unrecognized_keys'
-            ? `url and secret, not ${(keys as string[]).join(' and ')}`
-            : 'of the form { url: "https://example.org/hook", secret: "…" }',
-      },
-    ),
-  ),
-  show: (hooks: Config['webhooks']) => hooks.map(({ url, secret }) => (secret ? `${url} (signed)` : url)),
+  schema: z.array(WEBHOOK),
+  show: (hooks: Config['webhooks']) => hooks.map(showHook),
   secret: true,
 };
+
+export const showHook = ({ url, secret }: Config['webhooks'][number]): string =>
+  secret ? `${url} (signed)` : url;
 
 const STATE = 'of the form { urgency: low | normal | high, attention: true | false }';
 
 export const SIGNAL_STATES: Kind = {
   expected: 'states with their rules, such as { blocked: { urgency: high, attention: true } }',
   schema: z.record(
-    z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/),
+    z.string().regex(STATE_WORD),
     z.strictObject(
       {
         urgency: z.enum(['low', 'normal', 'high'], 'low, normal or high').default('normal'),
@@ -144,7 +148,7 @@ export const SIGNAL_STATES: Kind = {
     Object.fromEntries(Object.entries(states).map(([name, rules]) => [name, { ...rules }])),
 };
 
-function showTime(ms: number): string {
+export function showTime(ms: number): string {
   if (ms === 0) return '0s';
   const unit = (Object.keys(UNITS) as Unit[]).findLast((each) => ms % UNITS[each] === 0) ?? 'ms';
   return `${ms / UNITS[unit]}${unit}`;

@@ -1,6 +1,7 @@
 // The configuration: the file against the keys. Whatever in it is wrong is refused in one sentence, with the line.
 import type { Profiles } from '../agents/index.js';
 import { type Config, DEFAULT_CONFIG } from '../mail/index.js';
+import { statesOf } from '../signals/index.js';
 import { ConfigError, type Entry, type Problem, parseEntries, readSource } from './config-file.js';
 import {
   CONFIG_KEYS,
@@ -49,6 +50,8 @@ export function understand(file: string, source: string | null, profiles: Profil
       lines.set(found.key, entry.line);
     }
   }
+  const unknown = checkStates(config);
+  if (unknown !== undefined) problems.push({ line: lines.get('signal_actions') ?? null, message: unknown });
   if (problems.length > 0) throw new ConfigError(file, problems);
   return { file, source, config, lines };
 }
@@ -100,6 +103,20 @@ function checkAgents(interrupted: readonly string[], profiles: Profiles): string
   if (other === 'generic' || !profiles.find(other)) return wrong('interrupt_and_diff', other, which);
   const why = 'for others it is not known that a Ctrl-C loses nothing of a draft';
   return wrong('interrupt_and_diff', other, `${which}; ${why}`);
+}
+
+// An action for a state that there is not would never be taken.
+function checkStates(config: Config): string | undefined {
+  const states = statesOf(config);
+  const other = config.signalActions
+    .flatMap(({ on }) => on ?? [])
+    .find((state) => !Object.hasOwn(states, state));
+  if (other === undefined) return undefined;
+  return wrong(
+    'signal_actions.on',
+    other,
+    `one of ${Object.keys(states).join(', ')}; signal_states adds others`,
+  );
 }
 
 const offersInterrupt = (profiles: Profiles, name: string): boolean =>

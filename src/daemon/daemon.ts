@@ -5,9 +5,18 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
 import { type Home, homeVariables, locateHome } from '../api/locate.js';
-import { Clerk, DraftDesk, faultFrom, Keeper, People, PostOffice, waysOf } from '../mail/index.js';
+import {
+  Clerk,
+  DesktopNotes,
+  DraftDesk,
+  faultFrom,
+  Keeper,
+  People,
+  PostOffice,
+  waysOf,
+} from '../mail/index.js';
 import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
-import { SignalDesk } from '../signals/index.js';
+import { isLeftSignal, LeftSignals, NearMisses, SignalDesk, SignalFiles } from '../signals/index.js';
 import { Spool } from '../spool/index.js';
 import { History, lockHome, metaStep, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
@@ -32,6 +41,7 @@ import { presentDoor } from './present.js';
 import { presentSignal } from './present-signal.js';
 import { startRetention } from './retention.js';
 import { SignIns } from './sign-ins.js';
+import { makeUses } from './signal-uses.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
 
@@ -84,6 +94,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       SM_SESSION: id,
       ...homeVariables(home),
       SM_SWAP: swapFolder(id),
+      SM_SIGNALS: signalFiles.fileOf(id),
       // The person's own editor stays behind ours.
       SM_EDITOR:
         [extra.VISUAL, extra.EDITOR, env.SM_EDITOR, env.VISUAL, env.EDITOR].find(
@@ -94,7 +105,10 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       COPILOT_EDITOR: shim,
     }),
     prepareLaunch: launcher(home, side, config),
-    beforeLaunch: (session, given) => doors.expect(session, given),
+    beforeLaunch: (session, given) => {
+      signalFiles.prepare(session);
+      return doors.expect(session, given);
+    },
     log,
   });
   const hooksRead = (): Promise<void> => spool.drain();
@@ -106,7 +120,11 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     clock,
     log,
   });
-  const spool = new Spool({ folder: side.spool, take: (entry) => doors.take(entry), log });
+  const spool = new Spool({
+    folder: side.spool,
+    take: (entry) => (isLeftSignal(entry) ? leftSignals.take(entry) : doors.take(entry)),
+    log,
+  });
   const fault = faultFrom(env);
   // The last part of a UUID is random, and Node has the next ones at hand.
   const newMessageId = (): string => randomUUID().slice(-12);
@@ -144,8 +162,21 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   });
   const people = new People({ store, clock, newMessageId });
   const clerk = new Clerk(office, people);
-  const telling = tellPerson({ people, config, env, log });
-  const signals = new SignalDesk({ store, registry, config, clock });
+  const notes = new DesktopNotes({ env, log });
+  const telling = tellPerson({ people, config, notes, log });
+  const uses = makeUses({ store, registry, office, clerk, notes, config, home, env, clock, log });
+  const signals = new SignalDesk({ store, registry, config, clock, fault, follow: uses.follow });
+  const misses = new NearMisses({ clock, log });
+  const signalFiles = new SignalFiles({
+    folder: path.join(home.folder, 'signals'),
+    store,
+    registry,
+    desk: signals,
+    misses,
+    clock,
+    log,
+  });
+  const leftSignals = new LeftSignals({ registry, office, desk: signals, misses });
   const feed = new Feed(lease, registry, office, desk, people, {
     onSignal: signals.onSignal,
     present: (signal) => presentSignal(signal, registry, config),
@@ -155,11 +186,19 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const stopped = new Promise<void>((resolve) => {
     ended = resolve;
   });
+  // Before the first signal can come.
+  await uses.configured();
+  live.onChange(() => {
+    uses
+      .configured()
+      .catch((error: unknown) => log('actions for signals not read', { error: String(error) }));
+  });
   // Before anyone can ask for anything.
   await recoverSessions(registry);
   sweepFolders(swaps, new Set(registry.list().map(({ id }) => id)), log);
   await doors.openAll();
   await spool.start();
+  await signalFiles.start();
   const heartbeat = startHeartbeat(registry);
   const retention = await startRetention({ store, config, clock, log });
   const tmuxVersion = (): Promise<string> =>
@@ -193,6 +232,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     office,
     people,
     config,
+    signals,
     feed,
     metrics,
     startedAt: clock(),
@@ -210,8 +250,21 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       settings: config,
       sessionWays: async (session) => presentWays(await waysOf(session, { config, swapFolder, store })),
       doorOf: (session) => presentDoor(office.doorOf(session)),
-      checks: () => checkHome({ home, url, env, config, clock, started, store, profiles, hooks: side.hooks }),
+      checks: () =>
+        checkHome({
+          home,
+          url,
+          env,
+          config,
+          clock,
+          started,
+          store,
+          profiles,
+          hooks: side.hooks,
+          uses: uses.table,
+        }),
       missingDrafts: ({ id }) => desk.missing(id),
+      nearMisses: ({ id }) => misses.of(id),
       orphanDrafts: () => desk.orphans(),
       tryHold: () => tryHold({ env }),
       tryDatabase: () =>
@@ -230,6 +283,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   writePrivate(home.info, `${JSON.stringify({ pid: process.pid, url, socket: home.socket })}\n`);
   office.recover();
   clerk.start();
+  await uses.start(signals);
   log('started', { home: home.folder, url, recovered: store.recovered, node: process.version });
 
   let stopping: Promise<void> | undefined;
@@ -238,11 +292,13 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       log('stopping', {});
       heartbeat.dispose();
       retention.dispose();
+      await uses.dispose();
       await clerk.dispose();
       live.dispose();
       telling.dispose();
       await office.dispose();
       spool.dispose();
+      signalFiles.dispose();
       doors.dispose();
       await registry.dispose();
       await servers.settled();

@@ -2,11 +2,13 @@
 import type { ConfigReport, DoctorReport, DoorInfo, Finding } from '../api/types.js';
 import { type Config, pastDraftOf } from '../mail/index.js';
 import type { Registry, Session } from '../sessions/index.js';
+import type { NearMiss } from '../signals/index.js';
 import type { DraftRow } from '../store/index.js';
 import type { AgentFiles } from './agent-files.js';
 import type { DatabaseTrial } from './database-check.js';
 import { type Checked, note, problem } from './finding.js';
 import type { HoldTrial } from './hold-trial.js';
+import { ofNearMisses } from './near-miss-findings.js';
 import type { SessionWays } from './ways.js';
 
 export interface DoctorDeps {
@@ -24,6 +26,8 @@ export interface DoctorDeps {
   missingDrafts: (session: Session) => readonly DraftRow[];
   // What was taken from input boxes of sessions that are no more.
   orphanDrafts: () => readonly DraftRow[];
+  // What it almost reported.
+  nearMisses: (session: Session) => readonly NearMiss[];
   tryHold: () => Promise<HoldTrial>;
   tryDatabase: () => Promise<DatabaseTrial>;
   doorOf: (session: Session) => DoorInfo | null;
@@ -57,6 +61,7 @@ export async function examine(deps: DoctorDeps, client: string | undefined): Pro
     ...sessions.flatMap((session, i) => [
       ...ofSession(session, found[i], deps.doorOf(session)),
       ...ofDrafts(session, deps.missingDrafts(session)),
+      ...ofNearMisses(session, deps.nearMisses(session)),
     ]),
     ...ofOrphans(deps.orphanDrafts()),
   ];

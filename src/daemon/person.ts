@@ -1,21 +1,21 @@
 // Tells a person of their mail beside the inbox: a note on the desktop, and the webhooks of the configuration.
-import { type Config, DesktopNotes, type People, Webhooks } from '../mail/index.js';
+import { type Config, type DesktopNotes, type People, Webhooks } from '../mail/index.js';
 import type { Disposable } from '../tmux/index.js';
 import { presentInboxItem } from './present.js';
 
 export interface TellPersonDeps {
   people: People;
   config: Config;
-  env: NodeJS.ProcessEnv;
+  notes: DesktopNotes;
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
-export function tellPerson({ people, config, env, log }: TellPersonDeps): Disposable {
-  const notes = new DesktopNotes({ env, isOn: () => config.desktopNotes, log });
+export function tellPerson({ people, config, notes, log }: TellPersonDeps): Disposable {
   const webhooks = new Webhooks({ hooks: () => config.webhooks, present: presentInboxItem, log });
   const listening = people.onEvent(({ what, row }) => {
     if (what !== 'arrived') return;
-    void notes.show(row);
+    if (config.desktopNotes)
+      void notes.show({ item: row.id, lead: `from ${row.sender_name}`, text: row.text });
     void webhooks.tell(row);
   });
   return {

@@ -9,6 +9,7 @@ import {
   purgeSendKeys,
   purgeSessions,
   purgeSignals,
+  purgeSignalUses,
   purgeTimers,
   type Step,
   type Store,
@@ -55,6 +56,7 @@ async function purge({ store, config, clock, log }: RetentionDeps): Promise<void
   await forget('timers', [purgeTimers(before)]);
   await forget('mail to a person', [purgeInbox(before)]);
   await forget('keys', [purgeSendKeys(before)]);
+  await forget('uses of signals', purgeSignalUses(before));
   await forget('signals', purgeSignals(before));
   await forget('sessions', [purgeSessions(before)]);
 }

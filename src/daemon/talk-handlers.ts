@@ -5,20 +5,23 @@ import * as routes from '../api/routes.js';
 import type * as schemas from '../api/talk-schemas.js';
 import type { Group, SpawnResponse } from '../api/types.js';
 import { type Config, IdleWait } from '../mail/index.js';
-import { type Registry, type Session, startSession } from '../sessions/index.js';
+import { type Registry, type Session, SessionError, startSession } from '../sessions/index.js';
+import { type SignalDesk, statesOf, waitForSignal } from '../signals/index.js';
 import type { MessageRow } from '../store/index.js';
 import type { Env } from './auth.js';
 import { presentInboxItem, presentMessage, presentSession, presentStatus } from './present.js';
+import { presentSignal } from './present-signal.js';
 import { reply } from './replying.js';
 import type { SendDeps } from './sending.js';
 
 export interface TalkHandlerDeps extends SendDeps {
   registry: Registry;
   config: Config;
+  signals: SignalDesk;
 }
 
 export function addTalkHandlers(app: OpenAPIHono<Env>, deps: TalkHandlerDeps): void {
-  const { registry, office, people } = deps;
+  const { registry, office, people, signals, config } = deps;
   const { inbox } = people;
   const idle = new IdleWait({ ...office.deps, ledger: office.ledger });
 
@@ -45,9 +48,28 @@ export function addTalkHandlers(app: OpenAPIHono<Env>, deps: TalkHandlerDeps): v
 
   app.openapi(routes.waitForSession, async (c) => {
     const session = registry.resolve(c.req.valid('param').session);
-    const { timeout } = c.req.valid('query');
-    const { outcome, reason, status } = await idle.wait(session, timeout * 1000, c.req.raw.signal);
-    return c.json({ outcome, reason, status: presentStatus(status) }, 200);
+    const { timeout, for: goal, after } = c.req.valid('query');
+    const { signal: aborted } = c.req.raw;
+    if (goal === 'idle') {
+      const { outcome, reason, status } = await idle.wait(session, timeout * 1000, aborted);
+      return c.json({ outcome, reason, status: presentStatus(status), signal: null }, 200);
+    }
+    const found = await waitForSignal(
+      { registry, desk: signals },
+      session,
+      { state: stateOf(goal, deps), after },
+      timeout * 1000,
+      aborted,
+    );
+    return c.json(
+      {
+        outcome: found.outcome,
+        reason: found.outcome === 'reached' ? null : found.reason,
+        status: presentStatus(office.statusOf(session)),
+        signal: found.signal && presentSignal(found.signal, registry, config),
+      },
+      200,
+    );
   });
 
   app.openapi(routes.listChildren, (c) => {
@@ -108,4 +130,17 @@ async function spawn(
     await office.removeSession(session, { keepPane: false });
     throw error;
   }
+}
+
+// Undefined for any. One that no signal can have would be waited for in vain.
+function stateOf(goal: string, { config }: TalkHandlerDeps): string | undefined {
+  const state = goal.slice('signal:'.length);
+  if (state === 'any') return undefined;
+  const states = statesOf(config);
+  if (Object.hasOwn(states, state)) return state;
+  throw new SessionError('invalid', `no such state: ${state}`, {
+    field: 'for',
+    value: goal,
+    expected: `signal:any, or signal: and one of ${Object.keys(states).join(', ')}`,
+  });
 }

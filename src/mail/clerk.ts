@@ -7,6 +7,7 @@ import { Speaker } from './speaker.js';
 import { StopNotify } from './stop-notify.js';
 
 export class Clerk {
+  readonly speaker: Speaker;
   readonly reminders: Reminders;
   readonly #stops: StopNotify;
   readonly #notifier: Notifier;
@@ -14,6 +15,7 @@ export class Clerk {
   constructor(office: PostOffice, people: People) {
     const { ledger, deps } = office;
     const speaker = new Speaker({ ...deps, ledger, people, wake: (session) => office.wake(session) });
+    this.speaker = speaker;
     this.reminders = new Reminders({ speaker });
     this.#stops = new StopNotify({ speaker, doors: deps.doors });
     this.#notifier = new Notifier({

@@ -15,6 +15,23 @@ export interface SignalStateRules {
   attention: boolean;
 }
 
+export type SignalEffect =
+  | { kind: 'desktop' }
+  | { kind: 'webhook'; hook: Webhook }
+  // Never through a shell.
+  | { kind: 'command'; argv: readonly string[]; timeoutMs: number }
+  // `to` as for `sm send`, said by the session that signals; null: the words that hold where nothing is said.
+  | { kind: 'mail'; to: string; text: string | null };
+
+// What is done because of a signal.
+export interface SignalAction {
+  // These states; null: those that ask for attention.
+  on: readonly string[] | null;
+  // A name, an id, a pattern of names, or a group with its @.
+  session: string;
+  effect: SignalEffect;
+}
+
 export interface Config {
   // A draft that nobody has touched for this long is stale.
   inputStaleMs: number;
@@ -55,6 +72,7 @@ export interface Config {
   signalStates: Readonly<Record<string, SignalStateRules>>;
   // What an agent reported so recently is not overruled by what is inferred.
   signalFreshMs: number;
+  signalActions: readonly SignalAction[];
 }
 
 const SECOND = 1000;
@@ -81,6 +99,7 @@ export const DEFAULT_CONFIG: Config = {
   historyDays: 90,
   signalStates: {},
   signalFreshMs: 600 * SECOND,
+  signalActions: [],
 };
 
 interface Says {

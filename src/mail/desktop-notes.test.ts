@@ -3,8 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { InboxRow } from '../store/index.js';
-import { DesktopNotes } from './desktop-notes.js';
+import { DesktopNotes, type Note } from './desktop-notes.js';
 
 let folder: string;
 let bin: string;
@@ -27,22 +26,10 @@ const called = (name: string): string[] | undefined => {
   const file = path.join(folder, `${name}.args`);
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\0').slice(0, -1) : undefined;
 };
-const row = (text: string, sender = 'api'): InboxRow => ({
-  seq: 1,
-  id: 'a',
-  sender_session: 's',
-  sender_name: sender,
-  text,
-  mode: 'sequential',
-  in_reply_to: null,
-  thread: 'a',
-  created_at: 0,
-  read_at: null,
-});
-const notes = (search = `relative:${bin}`, isOn = true): DesktopNotes =>
+const row = (text: string, sender = 'api'): Note => ({ item: 'a', lead: `from ${sender}`, text });
+const notes = (search = `relative:${bin}`): DesktopNotes =>
   new DesktopNotes({
     env: { PATH: search },
-    isOn: () => isOn,
     log: (...entry) => void logged.push(entry),
   });
 
@@ -94,11 +81,21 @@ test('one at a time: of what comes meanwhile the newest, and how many more', asy
   expect(shown().slice(2)).toEqual(['from api: last']);
 });
 
-test('off, or with nothing installed, nothing happens', async () => {
+test('with nothing installed nothing happens', async () => {
   await notes().show(row('x'));
+  expect(logged).toEqual([]);
+});
+
+test('what is urgent is said to be', async () => {
   program('notify-send');
-  await notes(undefined, false).show(row('x'));
-  expect([called('notify-send'), logged]).toEqual([undefined, []]);
+  await notes().show({ ...row('x'), urgency: 'high' });
+  expect(called('notify-send')).toEqual([
+    '--app-name=Suremail',
+    '--urgency=critical',
+    '--',
+    'Suremail',
+    'from api: x',
+  ]);
 });
 
 test('one that fails is logged, without the text', async () => {

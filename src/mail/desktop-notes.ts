@@ -1,19 +1,36 @@
-// Notes on the desktop of mail to a person, where a program for that is installed; never through a shell.
+// Notes on the desktop, where a program for that is installed; never through a shell.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { InboxRow } from '../store/index.js';
 import { visibleText } from '../terminal/sanitise.js';
 
-interface Note {
-  title: string;
+export interface Note {
+  // What it is of, for the log.
+  item: string;
+  // The words of ours with which it begins, such as "from api": these programs give a meaning to some first characters.
+  lead: string;
   text: string;
+  urgency?: 'low' | 'normal' | 'high' | undefined;
 }
 
+interface Shown {
+  text: string;
+  urgency: NonNullable<Note['urgency']>;
+}
+
+const TITLE = 'Suremail';
+const LEVELS = { low: 'low', normal: 'normal', high: 'critical' } as const;
+
 // By name: what it is called with.
-const PROGRAMS: Readonly<Record<string, (note: Note) => string[]>> = {
-  'notify-send': ({ title, text }) => ['--app-name=Suremail', '--', title, escaped(text)],
-  'terminal-notifier': ({ title, text }) => ['-group', 'suremail', '-title', title, '-message', text],
+const PROGRAMS: Readonly<Record<string, (shown: Shown) => string[]>> = {
+  'notify-send': ({ text, urgency }) => [
+    '--app-name=Suremail',
+    ...(urgency === 'normal' ? [] : [`--urgency=${LEVELS[urgency]}`]),
+    '--',
+    TITLE,
+    escaped(text),
+  ],
+  'terminal-notifier': ({ text }) => ['-group', 'suremail', '-title', TITLE, '-message', text],
 };
 
 const MOST = 200;
@@ -22,12 +39,11 @@ const TIMEOUT_MS = 5000;
 export interface DesktopNotesDeps {
   // As the daemon was started with: where programs are looked for, and how they find the desktop.
   env: NodeJS.ProcessEnv;
-  isOn: () => boolean;
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
 interface Waiting {
-  row: InboxRow;
+  note: Note;
   // So many that came before it, and after the last one that was shown, have no note of their own.
   others: number;
 }
@@ -39,11 +55,15 @@ export class DesktopNotes {
 
   constructor(readonly deps: DesktopNotesDeps) {}
 
-  // One at a time, however much mail comes at once. Resolves once the program has ended and nothing waits for it; at once for
-  // what has to wait itself. A note that fails is logged, and costs nothing else.
-  async show(row: InboxRow): Promise<void> {
-    if (!this.deps.isOn()) return;
-    this.#waiting = { row, others: this.#waiting ? this.#waiting.others + 1 : 0 };
+  // Whether there is a program for it.
+  get isPossible(): boolean {
+    return findProgram(this.deps.env.PATH ?? '') !== undefined;
+  }
+
+  // One at a time, however much there is to show at once. Resolves once the program has ended and nothing waits for it; at once
+  // for what has to wait itself. A note that fails is logged, and costs nothing else.
+  async show(note: Note): Promise<void> {
+    this.#waiting = { note, others: this.#waiting ? this.#waiting.others + 1 : 0 };
     if (this.#isShowing) return;
     this.#isShowing = true;
     try {
@@ -63,21 +83,20 @@ export class DesktopNotes {
     const { env, log } = this.deps;
     const found = findProgram(env.PATH ?? '');
     if (!found) return;
-    const args = PROGRAMS[found.name]?.(noteOf(waiting)) ?? [];
+    const args = PROGRAMS[found.name]?.(shownOf(waiting)) ?? [];
     await new Promise<void>((resolve) => {
       execFile(found.file, args, { env, timeout: TIMEOUT_MS }, (error) => {
         if (error)
-          log('desktop note failed', { program: found.name, item: waiting.row.id, code: error.code });
+          log('desktop note failed', { program: found.name, item: waiting.note.item, code: error.code });
         resolve();
       });
     });
   }
 }
 
-// Begins with words of ours: these programs give a meaning to some first characters.
-const noteOf = ({ row: { sender_name, text }, others }: Waiting): Note => ({
-  title: 'Suremail',
-  text: `from ${visibleText(sender_name)}: ${beginning(visibleText(text))}${others > 0 ? ` (and ${others} more)` : ''}`,
+const shownOf = ({ note: { lead, text, urgency = 'normal' }, others }: Waiting): Shown => ({
+  text: `${visibleText(lead)}: ${beginning(visibleText(text))}${others > 0 ? ` (and ${others} more)` : ''}`,
+  urgency,
 });
 
 const beginning = (text: string): string => {

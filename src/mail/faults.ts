@@ -4,7 +4,7 @@ import type { SwapStep } from '../composer/index.js';
 import type { MessageEvent } from './lifecycle.js';
 
 // Before and after each write of what happened; with each key that goes with a step; around what a door is given; and while
-// a person's keys wait.
+// a person's keys wait. And around the writing of a signal.
 export type FaultPoint =
   | `${'write' | 'written'}:${MessageEvent['kind']}`
   | `${'press' | 'pressed'}:${SwapStep}`
@@ -12,7 +12,9 @@ export type FaultPoint =
   | 'door:sent'
   | 'keys:held'
   | 'keys:free'
-  | 'keys:freed';
+  | 'keys:freed'
+  | 'signal:write'
+  | 'signal:written';
 
 export type Fault = (point: FaultPoint) => void;
 

@@ -3,7 +3,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { InboxRow } from '../store/index.js';
-import { signature, Webhooks } from './webhooks.js';
+import { signature } from './webhook-post.js';
+import { Webhooks } from './webhooks.js';
 
 interface Asked {
   headers: http.IncomingHttpHeaders;

@@ -1,8 +1,8 @@
 // Tells the user's own webhooks of mail to a person: signed, in order, tried again for a while, and logged when given up.
-import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InboxRow } from '../store/index.js';
 import type { Webhook } from './config.js';
+import { hookName, postWebhook } from './webhook-post.js';
 
 export interface WebhooksDeps {
   // Read for each mail: the configuration may change.
@@ -16,7 +16,6 @@ export interface WebhooksDeps {
 }
 
 const BACK_OFF_MS: readonly number[] = [1000, 2000, 4000, 8000, 16_000];
-const TIMEOUT_MS = 10_000;
 // One that does not answer keeps no more than this waiting.
 const MOST_WAITING = 1000;
 
@@ -47,7 +46,7 @@ export class Webhooks {
   #queue(hook: Webhook, item: string, body: string): Promise<void> {
     const line = this.#lines.get(hook.url) ?? { waiting: 0, last: Promise.resolve() };
     if (line.waiting >= MOST_WAITING) {
-      this.deps.log('webhook given up', { to: nameOf(hook), item, reason: `${line.waiting} wait already` });
+      this.deps.log('webhook given up', { to: hookName(hook), item, reason: `${line.waiting} wait already` });
       return Promise.resolve();
     }
     line.waiting++;
@@ -61,58 +60,21 @@ export class Webhooks {
   }
 
   async #deliver(hook: Webhook, item: string, body: string): Promise<void> {
-    const { backOffMs = BACK_OFF_MS, log } = this.deps;
-    const details = { to: nameOf(hook), item };
+    const { backOffMs = BACK_OFF_MS, timeoutMs, log } = this.deps;
+    const ended = this.#ended.signal;
+    const details = { to: hookName(hook), item };
     for (let tries = 1; ; tries++) {
-      const reason = this.#ended.signal.aborted ? 'the daemon stops' : await this.#post(hook, item, body);
+      const reason = ended.aborted
+        ? 'the daemon stops'
+        : await postWebhook(hook, item, body, { ended, timeoutMs });
       if (reason === undefined) return;
       const wait = backOffMs[tries - 1];
-      if (wait === undefined || this.#ended.signal.aborted) {
+      if (wait === undefined || ended.aborted) {
         log('webhook given up', { ...details, tries, reason });
         return;
       }
       log('webhook failed', { ...details, tries, reason, again_in_ms: wait });
-      await delay(wait, undefined, { ref: false, signal: this.#ended.signal }).catch(() => {});
-    }
-  }
-
-  // Undefined when it was taken, else why not.
-  async #post({ url, secret }: Webhook, item: string, body: string): Promise<string | undefined> {
-    const { timeoutMs = TIMEOUT_MS } = this.deps;
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        body,
-        // Where a redirect leads is not what the user has configured.
-        redirect: 'manual',
-        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#ended.signal]),
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': 'suremail',
-          // The same at every try, so that it can be told who gets it twice.
-          'x-suremail-delivery': item,
-          ...(secret === undefined ? {} : { 'x-suremail-signature': signature(secret, body) }),
-        },
-      });
-      await response.body?.cancel();
-      return response.ok ? undefined : `it answered ${response.status}`;
-    } catch (error) {
-      const { name, cause } = error as Error & { cause?: { code?: string } };
-      if (name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
-      // Never its message, which may hold the address.
-      return cause?.code ?? name;
+      await delay(wait, undefined, { ref: false, signal: ended }).catch(() => {});
     }
   }
 }
-
-export const signature = (secret: string, body: string): string =>
-  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-
-// The path of such an address is often a secret in itself.
-const nameOf = ({ url }: Webhook): string => {
-  try {
-    return new URL(url).origin;
-  } catch {
-    return 'no valid address';
-  }
-};

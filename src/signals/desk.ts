@@ -1,6 +1,6 @@
 // The desk at which all doors report: gives each signal its number and writes it before anybody hears of it; knows what was
 // reported before, through the same door or another.
-import type { Config } from '../mail/index.js';
+import type { Config, Fault } from '../mail/index.js';
 import type { Registry, Session } from '../sessions/index.js';
 import {
   insertSignal,
@@ -33,6 +33,9 @@ export interface SignalDeskDeps {
   registry: Pick<Registry, 'get' | 'record'>;
   config: Pick<Config, 'signalStates' | 'signalFreshMs'>;
   clock: () => number;
+  fault?: Fault;
+  // What is to be done because of a new one, written with it.
+  follow?: ((signal: Omit<Signal, 'ordinal'>, session: Session) => readonly Step[]) | undefined;
 }
 
 export class SignalDesk {
@@ -122,8 +125,16 @@ export class SignalDesk {
       signal_at: at,
       ...(door !== 'inferred' && { last_signal_at: at }),
     };
-    const steps = [insertSignal(row), insertSignalDoor(session.id, seq, door, key ?? null), ...beside];
+    const uses = this.deps.follow?.(signalOf({ ...row, ordinal: 0 }), session) ?? [];
+    const steps = [
+      insertSignal(row),
+      insertSignalDoor(session.id, seq, door, key ?? null),
+      ...uses,
+      ...beside,
+    ];
+    this.deps.fault?.('signal:write');
     const [inserted] = await registry.record(session, change, steps);
+    this.deps.fault?.('signal:written');
     const signal = signalOf({ ...row, ordinal: inserted?.rowid ?? 0 });
     this.#signal.fire(signal);
     return { outcome: 'new', signal };

@@ -1,6 +1,12 @@
 // Signals: what agents report, each once.
 
+export { type Action, actionsOf } from './actions.js';
+export { askingFor } from './attention.js';
 export { SignalDesk } from './desk.js';
+export { Effects } from './effects.js';
+export { SignalFiles } from './files.js';
+export { isLeftSignal, LeftSignals } from './left.js';
+export { MailEffect } from './mail-effect.js';
 export { type NearMiss, NearMisses } from './near-misses.js';
 export {
   MESSAGE_CHARACTERS,
@@ -13,4 +19,8 @@ export {
   type SignalDoor,
   STATE_WORD,
 } from './signal.js';
+export { PLACEHOLDERS, unknownPlaceholders } from './signal-words.js';
 export { isFresh, rulesOf, STATES, type States, statesOf } from './states.js';
+export { MOST_AGE_MS } from './use-rule.js';
+export { Uses } from './uses.js';
+export { type SignalFound, type SignalGoal, waitForSignal } from './wait.js';

@@ -62,6 +62,20 @@ export {
   readSignIns,
   type SignInRow,
 } from './sign-ins.js';
+export { dropSignalFile, putSignalFile, type SignalFileRow, SignalFileTable } from './signal-files.js';
+export {
+  insertSignalMail,
+  insertSignalUse,
+  loseSignalUses,
+  purgeSignalUses,
+  type SignalMail,
+  type SignalUseChange,
+  type SignalUseRow,
+  type SignalUseState,
+  SignalUses,
+  setSignalActions,
+  updateSignalUse,
+} from './signal-uses.js';
 export {
   insertSignal,
   insertSignalDoor,

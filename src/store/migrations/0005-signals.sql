@@ -35,11 +35,12 @@ CREATE TABLE signal_doors (
 
 CREATE UNIQUE INDEX signal_doors_key ON signal_doors (session, door, key) WHERE key IS NOT NULL;
 
--- How far the file of a session was read, written with what was read. The file is known by its number on the disk.
+-- How far the file of a session was read, and when; written with what was read. The file is known by its number on the disk.
 CREATE TABLE signal_files (
   session TEXT PRIMARY KEY,
   file TEXT NOT NULL,
-  position INTEGER NOT NULL
+  position INTEGER NOT NULL,
+  read_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- The last signal of a session, and when its agent last reported one by itself.
