@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { BRIEFING } from '../src/agents/briefing.js';
+import { briefing } from '../src/agents/briefing.js';
 import { geminiHooks } from '../src/agents/gemini/hooks.js';
 import { binFolder, type RealAgent, testsOf, waysOf } from './support/real-agent.js';
 
@@ -41,7 +41,7 @@ test('an idle one takes a message through its box, and its hook shows that it di
   expect(message.way).not.toBe('door');
   expect(message.events.some(({ data }) => data.evidence === 'BeforeAgent hook')).toBe(true);
   // It was told about mail at its start.
-  expect(gemini.prompts()[0]).toBe(`<hook_context>${BRIEFING}</hook_context>`);
+  expect(gemini.prompts()[0]).toBe(`<hook_context>${briefing('command')}</hook_context>`);
   await gemini.stage.rest();
 });
 

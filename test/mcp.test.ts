@@ -94,6 +94,7 @@ describe('two agents', () => {
       'ask',
       'remind',
       'report_status',
+      'signal',
     ]);
     for (const { description, inputSchema } of tools) {
       expect(description).toMatch(/./);
@@ -163,6 +164,19 @@ describe('two agents', () => {
       () => ann.agent.submissions().some((text) => text.includes('[sm] Scheduled reminder:\nlook at bob')),
       'the reminder',
     );
+  });
+
+  test('a signal is numbered, once for an id, and one that is none is refused with what would be right', async () => {
+    const said = { state: 'needs_input', message: 'Which port?', id: 'q1' };
+    const answer = { session: 'ann', seq: 1, state: 'needs_input' };
+    expect(await call(ann.client, 'signal', said)).toEqual({ ...answer, outcome: 'new' });
+    expect(await call(ann.client, 'signal', said)).toEqual({ ...answer, outcome: 'known' });
+    const shown = { signal_state: 'needs_input', signal_message: 'Which port?', signal_door: 'mcp' };
+    expect(await world.client.session('ann')).toMatchObject(shown);
+    expect(await refusal(ann.client, 'signal', { state: 'unheard' })).toMatchObject({
+      field: 'state',
+      expected: expect.stringContaining('needs_testing'),
+    });
   });
 
   test('busy: sequential mail waits, important mail does not; ready: it comes', async () => {

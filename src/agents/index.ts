@@ -1,6 +1,6 @@
 // What is known about agents and other programs.
 
-export { BRIEFING } from './briefing.js';
+export { briefing, type SignalsBy } from './briefing.js';
 export type {
   Bell,
   Carries,
@@ -27,6 +27,7 @@ export { splitCommand } from './options.js';
 export { type BellRules, GENERIC, inVersion, type Profile } from './profile.js';
 export { baseName, Profiles } from './recognise.js';
 export { isInteractiveShell, isKeyDriven } from './shells.js';
+export { type AgentSignals, type HookSignal, hookSignal } from './signals.js';
 export {
   goneStatus,
   NO_STATUS,

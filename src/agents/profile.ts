@@ -1,7 +1,9 @@
 // What differs between agents, as data. A program without a profile of its own gets `generic`.
 import type { BoxProfile } from '../composer/index.js';
+import type { SignalsBy } from './briefing.js';
 import type { DoorMaker } from './door.js';
 import type { McpSetup } from './mcp.js';
+import type { AgentSignals } from './signals.js';
 import { isBefore, type VersionRange } from './version.js';
 
 export interface Profile extends BoxProfile {
@@ -20,6 +22,10 @@ export interface Profile extends BoxProfile {
   interruptKeys?: readonly string[];
   // How it is given our MCP server; undefined where that is not known.
   mcp?: McpSetup;
+  // What its door and its hooks tell that is a signal.
+  signals?: AgentSignals;
+  // How it is told to signal; by the command unless it says otherwise.
+  signalsBy?: Exclude<SignalsBy, 'none'>;
 }
 
 // In characters and lines of the text without its header.

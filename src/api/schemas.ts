@@ -153,6 +153,9 @@ export const StartRequest = z
     mcp: z.boolean().default(false).openapi({
       description: 'give its agent our MCP server for this run; refused where its profile does not say how',
     }),
+    signals: z.boolean().default(true).openapi({
+      description: 'tell its agent how to signal, where brief_agents is on',
+    }),
   })
   .strict();
 

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import {
-  BRIEFING,
+  briefing,
   type DoorLaunch,
   type McpServer,
   type Profiles,
@@ -51,7 +51,7 @@ export const launcher =
     command: readonly string[],
     env: Readonly<Record<string, string>>,
     file: string,
-    { mcp }: LaunchExtras,
+    { mcp, signals }: LaunchExtras,
   ): Promise<DoorLaunch> => {
     const { profile } = session;
     const start =
@@ -71,7 +71,9 @@ export const launcher =
       folder,
       home: home.folder,
       hooksFolder: side.hooks,
-      briefing: config.brief ? BRIEFING : null,
+      briefing: config.brief
+        ? briefing(signals ? (profile.signalsBy ?? 'command') : 'none', Object.keys(config.signalStates))
+        : null,
       freePort,
     });
     return { ...prepared, env: { ...start.env, ...prepared.env } };

@@ -4,7 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MailDesk } from '../../test/support/mail-desk.js';
+import type { Signal } from '../signals/index.js';
 import { History } from '../store/index.js';
+import { Emitter } from '../tmux/index.js';
 import { type AppDeps, createApp } from './app.js';
 import { doorkeeper } from './auth.js';
 import { Metrics } from './metrics.js';
@@ -19,6 +21,7 @@ beforeEach(async () => {
     version: '1.2.3',
     startedAt: 0,
     ledger: desk.ledger,
+    signals: { onSignal: new Emitter<Signal>().event },
     queues: () => [['api', 3]],
     sessions: () => ({}),
     openDrafts: () => 0,

@@ -16,7 +16,14 @@ import {
   waysOf,
 } from '../mail/index.js';
 import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
-import { isLeftSignal, LeftSignals, NearMisses, SignalDesk, SignalFiles } from '../signals/index.js';
+import {
+  AgentSignals,
+  isLeftSignal,
+  LeftSignals,
+  NearMisses,
+  SignalDesk,
+  SignalFiles,
+} from '../signals/index.js';
 import { Spool } from '../spool/index.js';
 import { History, lockHome, metaStep, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
@@ -122,7 +129,12 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   });
   const spool = new Spool({
     folder: side.spool,
-    take: (entry) => (isLeftSignal(entry) ? leftSignals.take(entry) : doors.take(entry)),
+    take: async (entry) => {
+      if (isLeftSignal(entry)) return leftSignals.take(entry);
+      const taken = await doors.take(entry);
+      if (taken === 'taken') await agentSignals.heard(entry);
+      return taken;
+    },
     log,
   });
   const fault = faultFrom(env);
@@ -152,20 +164,21 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     log,
   });
   const desk = new DraftDesk({ store, registry, office, config, clock });
-  const metrics = new Metrics({
-    version,
-    startedAt: clock(),
-    ledger: office.ledger,
-    queues: () => queueDepths(registry, office),
-    sessions: () => countStates(registry),
-    openDrafts: () => desk.drafts.countOpen(),
-  });
   const people = new People({ store, clock, newMessageId });
   const clerk = new Clerk(office, people);
   const notes = new DesktopNotes({ env, log });
   const telling = tellPerson({ people, config, notes, log });
   const uses = makeUses({ store, registry, office, clerk, notes, config, home, env, clock, log });
   const signals = new SignalDesk({ store, registry, config, clock, fault, follow: uses.follow });
+  const metrics = new Metrics({
+    version,
+    startedAt: clock(),
+    ledger: office.ledger,
+    signals,
+    queues: () => queueDepths(registry, office),
+    sessions: () => countStates(registry),
+    openDrafts: () => desk.drafts.countOpen(),
+  });
   const misses = new NearMisses({ clock, log });
   const signalFiles = new SignalFiles({
     folder: path.join(home.folder, 'signals'),
@@ -176,6 +189,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     clock,
     log,
   });
+  const agentSignals = new AgentSignals({ registry, doors, desk: signals, config, log });
   const leftSignals = new LeftSignals({ registry, office, desk: signals, misses });
   const feed = new Feed(lease, registry, office, desk, people, {
     onSignal: signals.onSignal,
@@ -198,6 +212,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   sweepFolders(swaps, new Set(registry.list().map(({ id }) => id)), log);
   await doors.openAll();
   await spool.start();
+  agentSignals.start();
   await signalFiles.start();
   const heartbeat = startHeartbeat(registry);
   const retention = await startRetention({ store, config, clock, log });
@@ -299,6 +314,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       await office.dispose();
       spool.dispose();
       signalFiles.dispose();
+      agentSignals.dispose();
       doors.dispose();
       await registry.dispose();
       await servers.settled();

@@ -1,18 +1,23 @@
 // The figures that Prometheus reads, fed by a real ledger.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MailDesk } from '../../test/support/mail-desk.js';
+import type { Signal } from '../signals/index.js';
+import { Emitter } from '../tmux/index.js';
 import { Metrics } from './metrics.js';
 
 let desk: MailDesk;
 let metrics: Metrics;
+let signals: Emitter<Signal>;
 let waiting: [string, number][];
 beforeEach(async () => {
   desk = await MailDesk.open();
   waiting = [];
+  signals = new Emitter();
   metrics = new Metrics({
     version: '1.2.3',
     startedAt: 5000,
     ledger: desk.ledger,
+    signals: { onSignal: signals.event },
     queues: () => waiting,
     sessions: () => ({ live: 2, gone: 0 }),
     openDrafts: () => 3,
@@ -108,4 +113,12 @@ test('how long keys waited', async () => {
   expect(
     (await series('suremail_key_hold_seconds_bucket'))['suremail_key_hold_seconds_bucket{le="0.2"}'],
   ).toBe(1);
+});
+
+test('signals, by state and door', async () => {
+  for (const state of ['error', 'error', 'idle']) signals.fire({ state, door: 'file' } as Signal);
+  expect(await series('suremail_signals_total')).toEqual({
+    'suremail_signals_total{state="error",door="file"}': 2,
+    'suremail_signals_total{state="idle",door="file"}': 1,
+  });
 });

@@ -2,12 +2,14 @@
 import { Counter, Registry as Figures, Gauge, Histogram } from 'prom-client';
 import { z } from 'zod';
 import type { Ledger } from '../mail/index.js';
+import type { SignalDesk } from '../signals/index.js';
 import type { EventRow, MessageRow } from '../store/index.js';
 
 export interface MetricsDeps {
   version: string;
   startedAt: number;
   ledger: Pick<Ledger, 'onEntry'>;
+  signals: Pick<SignalDesk, 'onSignal'>;
   // Of each session that there is: how many messages wait for it.
   queues: () => Iterable<readonly [name: string, waiting: number]>;
   // How many sessions are in each state.
@@ -52,6 +54,12 @@ export class Metrics {
     'drafts saved, restored, and not put back (failed)',
     'outcome',
   );
+  readonly #signals = this.#counter(
+    'signals_total',
+    'what agents reported, by state and by the door through which it came first',
+    'state',
+    'door',
+  );
   readonly #delivery = new Histogram({
     name: 'suremail_delivery_seconds',
     help: 'from queued to submitted, or through a door to received, by way in',
@@ -66,7 +74,7 @@ export class Metrics {
     registers: [this.#figures],
   });
 
-  constructor({ version, startedAt, ledger, queues, sessions, openDrafts }: MetricsDeps) {
+  constructor({ version, startedAt, ledger, signals, queues, sessions, openDrafts }: MetricsDeps) {
     const gauge = (
       name: string,
       help: string,
@@ -111,6 +119,7 @@ export class Metrics {
     // From the start on, so that a rate can be told from the first one.
     for (const level of new Set(Object.values(LEVELS))) this.#receipts.inc({ level }, 0);
     for (const outcome of Object.values(DRAFTS)) this.#drafts.inc({ outcome }, 0);
+    signals.onSignal(({ state, door }) => this.#signals.inc({ state, door }));
     ledger.onEntry(({ message, event }) => this.#count(message, event));
   }
 
@@ -143,11 +152,11 @@ export class Metrics {
     if (sent) this.#delivery.observe({ ...sent }, Math.max(0, at - created_at) / 1000);
   }
 
-  #counter(name: string, help: string, label: string): Counter {
+  #counter(name: string, help: string, ...labelNames: string[]): Counter {
     return new Counter({
       name: `suremail_${name}`,
       help,
-      labelNames: [label],
+      labelNames,
       registers: [this.#figures],
     });
   }

@@ -96,7 +96,7 @@ export class Doors implements Disposable {
 
   // A hook's event goes to the session in whose pane it was run.
   async take({ event, at, body, ...whose }: HookEntry): Promise<Taken> {
-    const session = this.#sessionOf(whose);
+    const session = this.sessionOf(whose);
     if (!session) return 'unknown';
     if (session.row.state === 'starting') return 'later';
     await this.#opening.get(session.id);
@@ -124,7 +124,8 @@ export class Doors implements Disposable {
     return events !== undefined;
   }
 
-  #sessionOf({ session, pane }: Pick<HookEntry, 'session' | 'pane'>): Session | undefined {
+  // Whose hook it is.
+  sessionOf({ session, pane }: Pick<HookEntry, 'session' | 'pane'>): Session | undefined {
     const { registry } = this.deps;
     // The variable is inherited by whatever is started from there, in other panes too.
     if (!pane) return session === undefined ? undefined : registry.get(session);

@@ -19,6 +19,8 @@ import { Session } from './session.js';
 export interface LaunchExtras {
   // Give its agent our MCP server.
   mcp: boolean;
+  // Tell its agent how to signal.
+  signals: boolean;
 }
 
 export interface RegistryDeps {

@@ -27,6 +27,8 @@ export interface StartOptions {
   groups?: readonly string[] | undefined;
   // Give its agent our MCP server.
   mcp?: boolean | undefined;
+  // Tell its agent how to signal, unless this is false.
+  signals?: boolean | undefined;
 }
 
 export async function startSession(registry: Registry, options: StartOptions): Promise<Session> {
@@ -79,6 +81,7 @@ async function launch(
   const env = sessionEnv(session.id, options.env);
   const prepared = await prepareLaunch(session, options.command, env, file, {
     mcp: options.mcp ?? false,
+    signals: options.signals ?? true,
   });
   const server = servers.at(session.row.socket);
   const program = {

@@ -1,6 +1,7 @@
 // Signals: what agents report, each once.
 
 export { type Action, actionsOf } from './actions.js';
+export { AgentSignals } from './agent-signals.js';
 export { askingFor } from './attention.js';
 export { SignalDesk } from './desk.js';
 export { Effects } from './effects.js';

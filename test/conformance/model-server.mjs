@@ -1,6 +1,6 @@
 // A stand-in for the model: answers at once, keeps an agent busy or makes it call a tool when told to, and records what arrived.
 // Told by words in the newest prompt: [[hold NAME]] works until `release(NAME)`; [[run COMMAND]] calls the agent's shell tool,
-// [[tool NAME {JSON}]] any other.
+// [[tool NAME {JSON}]] any other; [[fail STATUS]] refuses the request with that status.
 import fs from 'node:fs';
 import http from 'node:http';
 import zlib from 'node:zlib';
@@ -89,6 +89,11 @@ export class ModelServer {
       this.#note({ ev: record.end, n });
     });
     const answer = decide({ turns, tools, schema }, n);
+    if (answer.fails)
+      return json(response, answer.fails, {
+        type: 'error',
+        error: { type: 'invalid_request_error', message: 'refused' },
+      });
     const model = body.model ?? 'stand-in';
     await this.#answer(response, WRITERS[protocol.proto], answer, { stream, id: `m${n}`, model, ends });
   }
@@ -121,12 +126,14 @@ export class ModelServer {
   }
 }
 
-// What to answer: {text, hold?} or {call, hold?}.
+// What to answer: {text, hold?}, {call, hold?} or {fails}.
 function decide({ turns, tools, schema }, n) {
   if (schema) return { text: JSON.stringify(example(schema)) };
   const at = turns.findLastIndex(({ role, text }) => role === 'user' && ownWords(text).length);
   const prompt = at < 0 || !tools.length ? '' : ownWords(turns[at].text).join('\n');
   if (turns.slice(at + 1).some(({ role }) => role === 'tool')) return { text: `tool done ${n}` };
+  const fails = Number(/\[\[fail (\d+)\]\]/.exec(prompt)?.[1] ?? 0);
+  if (fails) return { fails };
   const [, tool, args] = /\[\[tool (\S+) (\{.*\})\]\]/s.exec(prompt) ?? [];
   if (tools.includes(tool)) return { call: { name: tool, args: JSON.parse(args) } };
   const hold = /\[\[hold (\S+?)\]\]/.exec(prompt)?.[1];

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { DoorLaunch, LaunchContext } from '../door.js';
 import type { HookSettings } from '../hook-file.js';
 import { splitCommand, withoutOption } from '../options.js';
+import { supports } from '../version.js';
 import { Inbox } from './inbox.js';
 import { claudeHooks } from './settings.js';
 
@@ -23,6 +24,9 @@ const SUBCOMMANDS = new Set([
   'upgrade',
 ]);
 
+// Seen in that one; from when on it is known is not.
+const ALL_EVENTS = { since: '2.1.325' };
+
 export function launchClaude(context: LaunchContext, wakes: boolean): DoorLaunch {
   const { command, folder, home, hooksFolder, briefing } = context;
   const split = splitCommand(command);
@@ -38,9 +42,11 @@ export function launchClaude(context: LaunchContext, wakes: boolean): DoorLaunch
   const told = [prompt.value, briefing].filter((part) => part).join('\n\n');
   new Inbox(folder).prepare();
   const file = path.join(folder, 'settings.json');
+  const events = supports(ALL_EVENTS, context.version) ? 'all' : 'since ever';
+  const ours = claudeHooks({ home, hooks: hooksFolder }, wakes ? 'always' : 'never', events);
   const merged = {
     ...own,
-    hooks: mergeHooks(own.hooks, claudeHooks({ home, hooks: hooksFolder }, wakes ? 'always' : 'never')),
+    hooks: mergeHooks(own.hooks, ours),
   };
   fs.writeFileSync(file, `${JSON.stringify(merged, null, 2)}\n`, { mode: 0o600 });
   const telling = told === '' ? [] : ['--append-system-prompt', told];

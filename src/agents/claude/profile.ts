@@ -30,6 +30,22 @@ const seen = { ...editor, markGapMs: 60, seesMark: 'if_typed' as const, opensBeh
 export const claude = profile('claude', 'Claude Code', {
   packages: ['@anthropic-ai/claude-code'],
   door: claudeDoor,
+  signals: {
+    waiting: 'needs_input',
+    hooks: [
+      // For a minute nothing was asked of it.
+      {
+        event: 'Notification',
+        where: { field: 'notification_type', is: 'idle_prompt' },
+        state: 'needs_input',
+        message: 'message',
+        weak: true,
+      },
+      // The turn ended because the model could not be asked: rate_limit, overloaded, server_error ...
+      { event: 'StopFailure', state: 'error', message: 'error' },
+    ],
+    conversation: { field: 'session_id', fact: 'conversation' },
+  },
   // Without `alwaysLoad` it has to search for tools before it can call them.
   mcp: { how: 'file', option: '--mcp-config={file}', entry: { type: 'stdio', alwaysLoad: true } },
   interruptKeys: ['Escape'],

@@ -24,6 +24,8 @@ const TOLD = [
   'Notification',
   'SessionEnd',
 ] as const;
+// Told by versions that know it: others would refuse the settings that name it.
+const NEWER = ['StopFailure'] as const;
 // Whichever comes first starts the waiter again after it has woken the agent.
 const WAITS = ['SessionStart', 'UserPromptSubmit', 'Stop'] as const;
 
@@ -34,11 +36,15 @@ const TELL_SECONDS = 10;
 // the waiter waits only where the daemon has said that this very process can be woken.
 export type Wakes = 'never' | 'checked' | 'always';
 
-export function claudeHooks({ home, hooks }: HookPlaces, wakes: Wakes): HookSettings {
+export function claudeHooks(
+  { home, hooks }: HookPlaces,
+  wakes: Wakes,
+  events: 'all' | 'since ever' = 'since ever',
+): HookSettings {
   const run = (script: string, ...words: string[]): string =>
     hookCommand(path.join(hooks, script), home, ...words);
   return Object.fromEntries(
-    TOLD.map((event) => {
+    [...TOLD, ...(events === 'all' ? NEWER : [])].map((event) => {
       const told: Hook = { type: 'command', command: run('hook.sh', 'claude', event), timeout: TELL_SECONDS };
       const waiter: Hook = {
         type: 'command',

@@ -5,6 +5,7 @@ import { codexDoor } from './index.js';
 export const codex = profile('codex', 'Codex', {
   packages: ['@openai/codex'],
   door: codexDoor,
+  signals: { waiting: 'needs_input' },
   mcp: { how: 'override', option: '-c', table: 'mcp_servers' },
   protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
   editor: {

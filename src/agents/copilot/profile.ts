@@ -5,6 +5,7 @@ import { copilotDoor } from './index.js';
 export const copilot = profile('copilot', 'GitHub Copilot CLI', {
   packages: ['@github/copilot'],
   door: copilotDoor,
+  signals: { waiting: 'needs_input' },
   mcp: { how: 'file', option: '--additional-mcp-config=@{file}', entry: { type: 'local', tools: ['*'] } },
   protocols: [
     { protocol: 'direct' },

@@ -5,6 +5,7 @@ import { geminiDoor } from './index.js';
 export const gemini = profile('gemini', 'Gemini CLI', {
   packages: ['@google/gemini-cli'],
   door: geminiDoor,
+  signals: { waiting: 'needs_input' },
   mcp: { how: 'not', instead: '"gemini mcp add --scope user sm sm mcp" puts it into its own settings' },
   protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
   // An Enter within 50 ms of a paste is a newline.

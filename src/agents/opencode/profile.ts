@@ -5,6 +5,7 @@ import { opencodeDoor } from './index.js';
 export const opencode = profile('opencode', 'OpenCode', {
   packages: ['opencode-ai'],
   door: opencodeDoor,
+  signals: { waiting: 'needs_input' },
   mcp: { how: 'variable', name: 'OPENCODE_CONFIG_CONTENT' },
   protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
   enterGapMs: 100,

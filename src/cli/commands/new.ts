@@ -27,6 +27,7 @@ export default defineCommand({
     },
     group: { kind: 'list', value: 'GROUP', help: 'put it into a group (repeatable)' },
     mcp: { kind: 'flag', help: 'give its agent our MCP server (sm mcp) for this run' },
+    'no-signals': { kind: 'flag', help: 'do not tell its agent how to signal' },
     'past-draft': PAST_DRAFT_OPTION,
     json: JSON_OPTION,
   },
@@ -55,6 +56,7 @@ export default defineCommand({
       ...socketFrom(options.socket),
       ...pastDraftFrom(options['past-draft']),
       ...(options.mcp ? { mcp: true } : {}),
+      ...(options['no-signals'] ? { signals: false } : {}),
     };
     const session = await ask((client) => client.start(request));
     if (options.json) sayJson(session);

@@ -31,6 +31,7 @@ export default defineCommand({
       help: 'another tmux server: a name (tmux -L) or a path (tmux -S)',
       completes: 'files',
     },
+    'no-signals': { kind: 'flag', help: 'do not tell it how to signal' },
     json: JSON_OPTION,
   },
   examples: [
@@ -55,6 +56,7 @@ export default defineCommand({
       ...(options.name === undefined ? {} : { name: options.name }),
       ...(options.group.length ? { groups: options.group } : {}),
       ...socketFrom(options.socket),
+      ...(options['no-signals'] ? { signals: false } : {}),
     };
     const spawned = await ask((client) => client.spawn(request));
     const { session, message } = spawned;

@@ -7,6 +7,7 @@ import { remind } from './remind.js';
 import { reply } from './reply.js';
 import { reportStatus } from './report-status.js';
 import { send } from './send.js';
+import { signal } from './signal.js';
 import { wait } from './wait.js';
 
 export const TOOLS: readonly Tool[] = [
@@ -18,4 +19,5 @@ export const TOOLS: readonly Tool[] = [
   ask,
   remind,
   reportStatus,
+  signal,
 ];

@@ -4,7 +4,7 @@ import { defineTool } from '../tool.js';
 
 export const reportStatus = defineTool({
   name: 'report_status',
-  title: 'Report your status',
+  title: 'Hold mail, or take it again',
   description:
     'busy: you are in a piece of work that sequential mail shall not break into; it waits, also between your turns, until you report ready. Important and urgent mail still comes.',
   effect: 'sends',
