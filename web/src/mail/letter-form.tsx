@@ -1,5 +1,5 @@
 // Writing a message: the text, and how it is to go. What was sent is shown below with its receipt as it climbs.
-import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 import type { InboxItem } from '../../../src/api/types.js';
 import { sendMessage } from '../api/endpoints.js';
 import { sentence } from '../api/request.js';
@@ -15,6 +15,7 @@ interface Props {
   // Above the text, such as the choice of recipients.
   children?: ReactNode;
   placeholder: string;
+  // It takes the focus of the dialog that it stands in.
   isFocused?: boolean;
   field?: RefObject<HTMLTextAreaElement | null>;
   showSent?: boolean;
@@ -34,10 +35,6 @@ export function LetterForm({ to, children, placeholder, isFocused = false, field
   // Kept until the daemon has answered: pressed twice, or after a broken connection, it is one message.
   const key = useRef(randomKey());
   const change = (part: Partial<Letter>): void => setLetter((before) => ({ ...before, ...part }));
-
-  useEffect(() => {
-    if (isFocused) area.current?.focus();
-  }, [isFocused, area]);
 
   const submit = async (event?: FormEvent): Promise<void> => {
     event?.preventDefault();
@@ -69,6 +66,7 @@ export function LetterForm({ to, children, placeholder, isFocused = false, field
       <textarea
         ref={area}
         aria-label="Message"
+        data-first={isFocused || undefined}
         rows={3}
         value={letter.text}
         placeholder={placeholder}

@@ -66,7 +66,7 @@ export function MessageRow({ mail, of, actions, showThread = true }: Props) {
             aria-expanded={isOpen}
             onClick={() => setOpen((was) => !was)}
           >
-            {isOpen ? 'Less' : 'Its life'}
+            {isOpen ? 'Less' : 'Details'}
           </button>
         </span>
       </footer>

@@ -1,5 +1,6 @@
 // A window over the page: takes the focus, gives it back, and closes with Escape.
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Icon } from './icon.js';
 
 interface Props {
   title: string;
@@ -13,7 +14,13 @@ export function Dialog({ title, onClose, children, isWide = false }: Props) {
   const heading = useId();
   useEffect(() => {
     const dialog = ref.current;
-    if (dialog && !dialog.open) dialog.showModal();
+    if (dialog && !dialog.open) {
+      dialog.showModal();
+      const fields = 'input:not([type="radio"], [type="checkbox"]), textarea';
+      (
+        dialog.querySelector<HTMLElement>('[data-first]') ?? dialog.querySelector<HTMLElement>(fields)
+      )?.focus();
+    }
     return () => dialog?.close();
   }, []);
   return (
@@ -29,7 +36,7 @@ export function Dialog({ title, onClose, children, isWide = false }: Props) {
       <header className="dialog-head">
         <h2 id={heading}>{title}</h2>
         <button type="button" className="quiet icon" aria-label="Close" onClick={onClose}>
-          ✕
+          <Icon name="close" />
         </button>
       </header>
       {children}

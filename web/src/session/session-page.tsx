@@ -5,6 +5,7 @@ import { Drafts } from '../drafts/drafts.js';
 import { LetterForm } from '../mail/letter-form.js';
 import { Queue } from '../mail/queue.js';
 import { Age } from '../parts/clock.js';
+import { Icon } from '../parts/icon.js';
 import { hostOf } from '../sessions/host.js';
 import { needOf } from '../sessions/need.js';
 import { useAround } from '../sessions/use-around.js';
@@ -54,7 +55,7 @@ function SessionView({ session }: { session: Session }) {
     <section className={`session ${need}`} aria-labelledby="session-head">
       <header className="session-head">
         <a className="back" href="#/" aria-label="All sessions">
-          ←
+          <Icon name="back" />
         </a>
         <div className="session-title">
           <h1 id="session-head">{session.name}</h1>

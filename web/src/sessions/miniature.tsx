@@ -4,8 +4,9 @@ import { send } from '../api/request.js';
 import { usePick } from '../state/store.js';
 import { paletteColour, type Run, readCells } from './cells.js';
 
-const WIDE = 100;
-const HIGH = 30;
+const WIDE = 80;
+// The last rows that hold something: that is where it happens.
+const HIGH = 22;
 // Cells are about twice as high as wide.
 const RATIO = 2;
 
@@ -36,7 +37,7 @@ export function Miniature({ session, name }: { session: string; name: string }) 
         const screen = await answer.text();
         if (!isWanted || !canvas.current) return;
         last.current = answer.headers.get('etag') ?? undefined;
-        draw(canvas.current, readCells(screen));
+        draw(canvas.current, lastRows(readCells(screen)));
       })
       // What was drawn last stays.
       .catch(() => {});
@@ -56,12 +57,11 @@ function draw(canvas: HTMLCanvasElement, rows: readonly Run[][]): void {
   const paper = style.getPropertyValue('--screen-paper').trim() || '#111';
   const base = Array.from({ length: 16 }, (_, at) => style.getPropertyValue(`--ansi-${at}`).trim());
   const columns = Math.max(WIDE, ...rows.map((row) => endOf(row)));
-  const lines = Math.max(HIGH, trimmed(rows).length);
   const scale = window.devicePixelRatio || 1;
   const width = canvas.clientWidth * scale;
   const cell = width / columns;
   canvas.width = width;
-  canvas.height = Math.round(cell * RATIO * lines);
+  canvas.height = Math.round(cell * RATIO * HIGH);
   context.fillStyle = paper;
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.textBaseline = 'alphabetic';
@@ -94,8 +94,8 @@ const endOf = (row: readonly Run[]): number => {
   return last ? last.column + last.text.trimEnd().length : 0;
 };
 
-const trimmed = (rows: readonly Run[][]): readonly Run[][] => {
+function lastRows(rows: readonly Run[][]): readonly Run[][] {
   let end = rows.length;
   while (end > 0 && rows[end - 1]?.every(({ text }) => text.trim() === '')) end--;
-  return rows.slice(0, end);
-};
+  return rows.slice(Math.max(0, end - HIGH), end);
+}

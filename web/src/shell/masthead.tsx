@@ -1,11 +1,8 @@
 // The head of the page: where you are, how it stands, and what can be done from anywhere.
-import { setPaused, signOut } from '../api/endpoints.js';
-import { useVoice } from '../parts/say.js';
 import { usePick } from '../state/store.js';
 import { useActions } from './actions.js';
-import { Bell } from './bell.js';
+import { MoreMenu } from './more-menu.js';
 import { Pill } from './pill.js';
-import { type Preferences, setPreferences, usePreferences } from './preferences.js';
 import { hrefOf, type Route, useRoute } from './route.js';
 
 interface Place {
@@ -24,7 +21,8 @@ const PLACES: readonly Place[] = [
 
 export function Masthead({ calling, onRetry }: { calling: number; onRetry: () => void }) {
   const route = useRoute();
-  const { compose, help } = useActions();
+  const { compose } = useActions();
+  const isPaused = usePick((state) => state.isPaused);
   const unread = usePick((state) => state.unread);
   const waiting = usePick((state) =>
     Object.values(state.sessions).reduce((sum, { pending }) => sum + pending, 0),
@@ -48,74 +46,11 @@ export function Masthead({ calling, onRetry }: { calling: number; onRetry: () =>
       </nav>
       <span className="grow" />
       <Pill onRetry={onRetry} />
-      <PauseSwitch />
+      {isPaused && <span className="pill paused">mail is held</span>}
       <button type="button" className="primary" onClick={() => compose([])}>
         Write
       </button>
-      <Bell />
-      <ThemeSwitch />
-      <button type="button" className="quiet icon" aria-label="Keys" title="Keys (?)" onClick={help}>
-        ?
-      </button>
-      <SignOut />
+      <MoreMenu />
     </header>
-  );
-}
-
-function PauseSwitch() {
-  const { attempt } = useVoice();
-  const isPaused = usePick((state) => state.isPaused);
-  return (
-    <button
-      type="button"
-      className={isPaused ? 'on' : 'quiet'}
-      aria-pressed={isPaused}
-      title={isPaused ? 'Let mail go again' : 'Hold all mail'}
-      onClick={() =>
-        void attempt(
-          () => setPaused(!isPaused),
-          isPaused ? 'Mail goes again.' : 'All mail waits until you resume.',
-        )
-      }
-    >
-      {isPaused ? 'Paused' : 'Pause'}
-    </button>
-  );
-}
-
-const THEMES: Record<Preferences['theme'], { next: Preferences['theme']; sign: string }> = {
-  system: { next: 'light', sign: '◐' },
-  light: { next: 'dark', sign: '○' },
-  dark: { next: 'system', sign: '●' },
-};
-
-function ThemeSwitch() {
-  const { theme } = usePreferences();
-  const { next, sign } = THEMES[theme];
-  return (
-    <button
-      type="button"
-      className="quiet icon"
-      aria-label={`Colours: ${theme}. Change to ${next}`}
-      title={`Colours: ${theme}`}
-      onClick={() => setPreferences({ theme: next })}
-    >
-      {sign}
-    </button>
-  );
-}
-
-function SignOut() {
-  const { attempt } = useVoice();
-  return (
-    <button
-      type="button"
-      className="quiet icon"
-      aria-label="Sign out"
-      title="Sign out"
-      onClick={() => void attempt(signOut).then((isDone) => isDone && location.reload())}
-    >
-      ⏻
-    </button>
   );
 }

@@ -1,5 +1,6 @@
 // The live terminal of a session, with what belongs to it: search, fitting, and keys for a thumb. Loaded when it is opened.
 import { useEffect, useRef, useState } from 'react';
+import { Icon } from '../parts/icon.js';
 import { usePreferences } from '../shell/preferences.js';
 import { Pane } from './pane.js';
 import type { Word } from './stream.js';
@@ -77,7 +78,7 @@ export default function TerminalView({ session, name }: { session: string; name:
               }}
             />
             <button type="submit" className="quiet" aria-label="The one before">
-              ↑
+              <Icon name="up" />
             </button>
             <button
               type="button"
@@ -85,7 +86,7 @@ export default function TerminalView({ session, name }: { session: string; name:
               aria-label="The next one"
               onClick={() => find(search, false)}
             >
-              ↓
+              <Icon name="down" />
             </button>
           </form>
         )}
