@@ -225,3 +225,15 @@ export const feedSocket = createRoute({
     426: json(s.ApiError, 'the request does not ask for WebSocket'),
   },
 });
+
+export const sessionTerminal = createRoute({
+  method: 'get',
+  path: '/sessions/{session}/terminal',
+  summary: "A session's terminal over WebSocket: a picture, then what it prints; takes keys",
+  request: { params: sessionRef },
+  responses: {
+    101: { description: 'the connection speaks WebSocket from here on' },
+    426: json(s.ApiError, 'the request does not ask for WebSocket'),
+    ...failures,
+  },
+});

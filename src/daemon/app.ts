@@ -1,7 +1,7 @@
 // The HTTP application: every route of the contract with its handler.
 import os from 'node:os';
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { TypedResponse } from 'hono';
+import type { Context, TypedResponse } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { stream, streamSSE } from 'hono/streaming';
 import { MAX_BODY_BYTES } from '../api/limits.js';
@@ -201,16 +201,18 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   );
 
   // One that asks for the upgrade does not come here.
-  app.openapi(routes.feedSocket, (c) => {
+  const wantsSocket = (c: Context<Env>, instead = '') => {
     c.header('upgrade', 'websocket');
     return failure(c, 426, {
       code: 'upgrade_required',
-      message: 'this endpoint speaks WebSocket; the same feed is at /api/v1/events',
+      message: `this endpoint speaks WebSocket${instead}`,
       field: 'upgrade',
       value: c.req.header('upgrade'),
       expected: 'websocket',
     });
-  });
+  };
+  app.openapi(routes.feedSocket, (c) => wantsSocket(c, '; the same feed is at /api/v1/events'));
+  app.openapi(routes.sessionTerminal, (c) => wantsSocket(c));
 
   // Where a scraper looks for it.
   root.get('/metrics', async (c) =>

@@ -38,7 +38,7 @@ import { Feed } from './feed.js';
 import { FeedSockets } from './feed-sockets.js';
 import { tryHold } from './hold-trial.js';
 import { prepareHome, readToken, sweepFolders, writePrivate } from './home.js';
-import { listen, portFrom } from './listen.js';
+import { listen, portFrom, type Upgrades } from './listen.js';
 import { LiveConfig } from './live-config.js';
 import { openLog } from './log.js';
 import { Metrics } from './metrics.js';
@@ -49,6 +49,7 @@ import { presentSignal } from './present-signal.js';
 import { startRetention } from './retention.js';
 import { SignIns } from './sign-ins.js';
 import { makeUses } from './signal-uses.js';
+import { TerminalSockets } from './terminal-sockets.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
 
@@ -293,7 +294,17 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     stop: leave,
     log,
   });
-  const listening = await listen(app, new FeedSockets({ admit, feed, log }), home.socket, port);
+  const feeds = new FeedSockets({ admit, feed, log });
+  const terminals = new TerminalSockets({ admit, registry, log });
+  const upgrades: Upgrades = {
+    upgrade: (via, request, socket, head) =>
+      (terminals.takes(request) ? terminals : feeds).upgrade(via, request, socket, head),
+    close: () => {
+      terminals.close();
+      feeds.close();
+    },
+  };
+  const listening = await listen(app, upgrades, home.socket, port);
   url = `http://127.0.0.1:${listening.port}`;
   writePrivate(home.info, `${JSON.stringify({ pid: process.pid, url, socket: home.socket })}\n`);
   office.recover();

@@ -72,7 +72,7 @@ const noSuch = (pathname: string): ApiErrorBody['error'] => ({
   expected: PATH,
 });
 
-function refuse(socket: Duplex, status: number, error: ApiErrorBody['error']): void {
+export function refuse(socket: Duplex, status: number, error: ApiErrorBody['error']): void {
   const body = JSON.stringify({ error });
   socket.end(
     [

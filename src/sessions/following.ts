@@ -1,6 +1,6 @@
 // Finding a session's pane in tmux and listening to it, on adoption, after a restart, and wherever the pane is moved.
 import { SessionTable } from '../store/index.js';
-import { TmuxError } from '../tmux/index.js';
+import { TmuxError, unfitWindow } from '../tmux/index.js';
 import { learnEmptyBox } from './learning.js';
 import { type ServerSnapshot, takeSnapshot } from './panes.js';
 import type { Registry } from './registry.js';
@@ -34,6 +34,8 @@ export async function follow(registry: Registry, session: Session, known?: Serve
     if (!place) throw new TmuxError('follow', `can't find pane ${pane}`);
     const tracker = await Tracker.follow(server, place.session, pane, session, clock);
     session.tracker = tracker;
+    // As a daemon left it that was killed.
+    await unfitWindow(tracker.pane);
     if (place.session !== session.row.tmux_session)
       await registry.change(session, { tmux_session: place.session });
     await passOverOurs(registry, session, tracker, place.activity);

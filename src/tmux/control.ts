@@ -10,6 +10,8 @@ interface Pending {
   blocks: Block[];
   // The body of the block that ends a list; undefined for a single command, whose first block is its last.
   endMark: Buffer | undefined;
+  // Told of each block as it is read: what the panes printed before it has been passed on, and nothing after it.
+  answered: (() => void) | undefined;
   resolve(blocks: Block[]): void;
   reject(error: Error): void;
 }
@@ -71,24 +73,24 @@ export class ControlClient {
 
   // One command, one reply; rejects with tmux's own words if it says %error.
   async command(line: string): Promise<Buffer[]> {
-    const [block] = await this.#send(line, undefined);
+    const [block] = await this.#send(line);
     if (block && !block.ok) throw new TmuxError(line, bodyText(block));
     return block?.lines ?? [];
   }
 
   // A command list, run by tmux without reading anyone's keys in between: all its blocks, failed ones included.
-  list(commands: readonly string[]): Promise<Block[]> {
+  list(commands: readonly string[], answered?: () => void): Promise<Block[]> {
     const endMark = `${this.#mark}-${++this.#lists}`;
-    return this.#send(commands.join(' ; '), Buffer.from(endMark));
+    return this.#send(commands.join(' ; '), Buffer.from(endMark), answered);
   }
 
-  #send(line: string, endMark: Buffer | undefined): Promise<Block[]> {
+  #send(line: string, endMark?: Buffer, answered?: () => void): Promise<Block[]> {
     return new Promise((resolve, reject) => {
       if (this.#ended) {
         reject(new TmuxError(line, `not connected: ${this.#ended.reason}`));
         return;
       }
-      this.#pending.push({ command: line, blocks: [], endMark, resolve, reject });
+      this.#pending.push({ command: line, blocks: [], endMark, answered, resolve, reject });
       // A failing command drops the rest of its own line only, so the mark goes on a line of its own.
       this.#child.stdin?.write(endMark ? `${line}\ndisplay-message -p ${endMark}\n` : `${line}\n`);
     });
@@ -120,7 +122,10 @@ export class ControlClient {
     if (block.ok && block.lines.length === 1 && first?.equals(pending.endMark)) {
       this.#pending.shift();
       pending.resolve(pending.blocks);
-    } else pending.blocks.push(block);
+    } else {
+      pending.blocks.push(block);
+      pending.answered?.();
+    }
   }
 
   #end(reason: string): void {

@@ -2,6 +2,7 @@
 export { ControlClient, type ControlExit } from './control.js';
 export { TmuxError } from './errors.js';
 export { type Disposable, DisposableStore, disposable, Emitter, type Listener } from './events.js';
+export { type Fitted, fitWindow, unfitWindow } from './fit.js';
 export { type Guard, type Injection, inject, type Mark, type RefusalReason } from './guard.js';
 export { KeyHold, type Released } from './hold.js';
 export { HoldNames, TABLE_PREFIX } from './hold-names.js';
@@ -27,4 +28,5 @@ export {
   type SocketAddress,
   TmuxServer,
 } from './server.js';
+export { parseSnapshot, type Snapshot, snapshotCommands } from './snapshot.js';
 export type { AttachedClient, PaneView } from './view.js';

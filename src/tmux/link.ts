@@ -70,8 +70,8 @@ export class SessionLink implements Disposable {
     return this.#up(line).command(line);
   }
 
-  list(commands: readonly string[]): Promise<Block[]> {
-    return this.#up(commands[0] ?? '').list(commands);
+  list(commands: readonly string[], answered?: () => void): Promise<Block[]> {
+    return this.#up(commands[0] ?? '').list(commands, answered);
   }
 
   #up(command: string): ControlClient {

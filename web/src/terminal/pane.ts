@@ -1,7 +1,7 @@
 // xterm.js as the live pane of a session: as wide as the pane is, drawn in small portions, typed into as a terminal.
 import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
-import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
+import { Unicode11Addon } from '@xterm/addon-unicode11';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { type ITheme, Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
@@ -46,7 +46,8 @@ export class Pane {
     });
     this.terminal.loadAddon(this.#fit);
     this.terminal.loadAddon(this.search);
-    this.terminal.loadAddon(new UnicodeGraphemesAddon());
+    this.terminal.loadAddon(new Unicode11Addon());
+    this.terminal.unicode.activeVersion = '11';
     this.terminal.loadAddon(new WebLinksAddon(openLink));
     this.terminal.open(place);
     this.terminal.attachCustomKeyEventHandler((event) => this.#isForTerminal(event));

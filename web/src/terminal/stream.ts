@@ -6,7 +6,9 @@ export type Word =
   | { type: 'snapshot'; seq: number; columns: number; rows: number; alternate: boolean; title: string }
   | { type: 'resized'; columns: number; rows: number }
   | { type: 'state'; state: 'live' | 'gone' | 'host_down'; reason: string | null }
-  | { type: 'held'; on: boolean };
+  | { type: 'held'; on: boolean }
+  // Keys were not typed, or the pane does not take that size.
+  | { type: 'refused'; reason: string };
 
 export type Stream =
   // Nothing can be drawn before the next snapshot.

@@ -1,10 +1,19 @@
 // The live terminal of a session, with what belongs to it: search, fitting, and keys for a thumb. Loaded when it is opened.
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../parts/icon.js';
+import { useVoice } from '../parts/say.js';
 import { usePreferences } from '../shell/preferences.js';
 import { Pane } from './pane.js';
 import type { Word } from './stream.js';
 import { ThumbKeys } from './thumb-keys.js';
+
+// Why keys did not arrive.
+const REFUSED: Record<string, string> = {
+  gone: 'Not typed: its pane has gone.',
+  host_down: 'Not typed: its host is not reached.',
+  in_mode: 'Not typed: somebody is in copy mode there.',
+  other_panes: 'Not fitted: other panes share its window.',
+};
 
 type Told = Extract<Word, { type: 'state' }>;
 
@@ -12,6 +21,7 @@ export default function TerminalView({ session, name }: { session: string; name:
   const place = useRef<HTMLDivElement>(null);
   const pane = useRef<Pane>(undefined);
   const { theme } = usePreferences();
+  const { say } = useVoice();
   const [isConnected, setConnected] = useState(false);
   const [isHeld, setHeld] = useState(false);
   const [told, setTold] = useState<Told>();
@@ -21,7 +31,11 @@ export default function TerminalView({ session, name }: { session: string; name:
   useEffect(() => {
     if (!place.current) return;
     const made = new Pane(session, place.current, {
-      told: (word) => (word.type === 'held' ? setHeld(word.on) : setTold(word)),
+      told: (word) => {
+        if (word.type === 'held') setHeld(word.on);
+        else if (word.type === 'state') setTold(word);
+        else say(REFUSED[word.reason] ?? `Not typed: ${word.reason}.`);
+      },
       connected: setConnected,
       sized: (columns, rows) => setSize(`${columns} × ${rows}`),
       leave: () => document.querySelector<HTMLElement>('[data-after-terminal]')?.focus(),
@@ -33,7 +47,7 @@ export default function TerminalView({ session, name }: { session: string; name:
       pane.current = undefined;
       made.dispose();
     };
-  }, [session]);
+  }, [session, say]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: its colours come from the page
   useEffect(() => pane.current?.retheme(), [theme]);
