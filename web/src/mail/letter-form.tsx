@@ -67,7 +67,7 @@ export function LetterForm({ to, children, placeholder, isFocused = false, field
         ref={area}
         aria-label="Message"
         data-first={isFocused || undefined}
-        rows={3}
+        rows={2}
         value={letter.text}
         placeholder={placeholder}
         onChange={(event) => change({ text: event.target.value })}
@@ -75,8 +75,8 @@ export function LetterForm({ to, children, placeholder, isFocused = false, field
           if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit();
         }}
       />
-      <LetterOptions letter={letter} onChange={change} />
-      <div className="letter-foot">
+      <div className="letter-row">
+        <LetterOptions letter={letter} onChange={change} />
         <span className="muted hint" aria-hidden="true">
           Ctrl Enter sends
         </span>

@@ -61,7 +61,8 @@ function SessionView({ session }: { session: Session }) {
           <h1 id="session-head">{session.name}</h1>
           <span className="card-where">
             {session.agent}
-            {hostOf(session) && ` · ${hostOf(session)}`} · <span className="path">{session.cwd}</span>
+            {hostOf(session) && ` · ${hostOf(session)}`}
+            <span className="path"> · {session.cwd}</span>
           </span>
         </div>
         <p className="card-state" role="status">

@@ -24,6 +24,9 @@ const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
+const isSearch = (target: EventTarget | null): target is HTMLElement =>
+  target instanceof HTMLElement && 'search' in target.dataset;
+
 const links = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-session-link]')];
 
 function move(step: 1 | -1): void {
@@ -43,6 +46,13 @@ export function useKeys(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      // Out of a search: onto what it found, or nowhere.
+      if (isSearch(event.target) && (event.key === 'Enter' || event.key === 'Escape')) {
+        event.preventDefault();
+        event.target.blur();
+        if (event.key === 'Enter') move(1);
+        return;
+      }
       if (isWriting(event.target) || document.querySelector('dialog[open]')) return;
       const focused = (document.activeElement as HTMLElement | null)?.dataset.sessionLink;
       const id = route.page === 'session' ? route.id : focused;
