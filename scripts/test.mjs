@@ -4,10 +4,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { build } from './build.mjs';
-import { installDependencies, installTmux, requireNode, root } from './setup.mjs';
+import { installChromium, installDependencies, installTmux, requireNode, root } from './setup.mjs';
 
 requireNode();
 installTmux();
+installChromium();
 installDependencies();
 
 let passed = 0;
