@@ -176,6 +176,24 @@ describe.skipIf(chromiumPath() === undefined)('the terminal of the dashboard', (
     await same(page, session, 'woken');
   });
 
+  test('what a program asks a terminal is answered once, by tmux; a focus is no key', async () => {
+    const file = path.join(world.folder, 'heard');
+    const asks = `printf '\\033[?1004h'; read go; stty raw -echo; printf '\\033[6n\\033[c\\033]11;?\\007'; exec cat > ${file}`;
+    const session = await start('sh', '-c', asks);
+    const page = await view(session);
+    await page.locator('.xterm-helper-textarea').focus();
+    await page.keyboard.press('Enter');
+    const heard = (): string => (fs.existsSync(file) ? fs.readFileSync(file, 'latin1') : '');
+    await until(() => heard().includes('c'), 'the answers');
+    await page.locator('h1').click();
+    await page.locator('.xterm-helper-textarea').focus();
+    await page.keyboard.type('x');
+    await until(() => heard().endsWith('x'), 'a key');
+    expect(heard().replaceAll('\x1b', '')).toMatch(
+      /^\[\d+;\d+R\[\?[\d;]+c(\]11;[^\\]*\\|\]11;[^\x07]*\x07)?x$/,
+    );
+  });
+
   test('keys go to the pane as typed, two viewers see the same, and a search finds it', async () => {
     const session = await start('cat');
     const one = await view(session);

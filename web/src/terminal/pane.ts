@@ -5,6 +5,7 @@ import { Unicode11Addon } from '@xterm/addon-unicode11';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { type ITheme, Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
+import { answerNothing, isFocusReport } from './no-answers.js';
 import type { Word } from './stream.js';
 import { TerminalSocket } from './terminal-socket.js';
 
@@ -49,6 +50,7 @@ export class Pane {
     this.terminal.loadAddon(new Unicode11Addon());
     this.terminal.unicode.activeVersion = '11';
     this.terminal.loadAddon(new WebLinksAddon(openLink));
+    answerNothing(this.terminal);
     this.terminal.open(place);
     this.terminal.attachCustomKeyEventHandler((event) => this.#isForTerminal(event));
     this.#socket = new TerminalSocket(session, {
@@ -59,7 +61,9 @@ export class Pane {
       told: deps.told,
       connected: deps.connected,
     });
-    this.terminal.onData((text) => this.#socket.type(text));
+    this.terminal.onData((text) => {
+      if (!isFocusReport(text)) this.#socket.type(text);
+    });
     this.terminal.onBinary((text) =>
       this.#socket.typeBytes(Uint8Array.from(text, (character) => character.charCodeAt(0))),
     );
