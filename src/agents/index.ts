@@ -24,7 +24,7 @@ export {
 export { BELL } from './mark.js';
 export { type McpServer, mcpRefusal, withMcp } from './mcp.js';
 export { splitCommand } from './options.js';
-export { type BellRules, GENERIC, inVersion, type Profile } from './profile.js';
+export { type AgentRecord, type BellRules, GENERIC, inVersion, type Profile, type Said } from './profile.js';
 export { baseName, Profiles } from './recognise.js';
 export { isInteractiveShell, isKeyDriven } from './shells.js';
 export { type AgentSignals, type HookSignal, hookSignal } from './signals.js';

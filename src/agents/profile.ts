@@ -26,6 +26,23 @@ export interface Profile extends BoxProfile {
   signals?: AgentSignals;
   // How it is told to signal; by the command unless it says otherwise.
   signalsBy?: Exclude<SignalsBy, 'none'>;
+  // Its own record of what it says, where it keeps one that we can read.
+  record?: AgentRecord;
+}
+
+// A file of lines that only grows.
+export interface AgentRecord {
+  // Of the process whose door knows these facts.
+  file(facts: Readonly<Record<string, string>>): string | undefined;
+  // What the agent itself says in a line of it.
+  said(line: string): Said | undefined;
+}
+
+export interface Said {
+  // By which the line is known for ever.
+  entry: string;
+  at: number;
+  text: string;
 }
 
 // In characters and lines of the text without its header.

@@ -14,6 +14,9 @@ import type {
   Group,
   GroupChange,
   Hooks,
+  Host,
+  HostCheck,
+  HostRequest,
   Inbox,
   InboxItem,
   InboxRead,
@@ -66,8 +69,12 @@ export class Client {
   session = (ref: string): Promise<Session> => this.#json('GET', `/sessions/${part(ref)}`);
   start = (request: StartRequest): Promise<Session> => this.#json('POST', '/sessions', request);
   adopt = (request: AdoptRequest): Promise<Session> => this.#json('POST', '/sessions/adopt', request);
-  panes = async (socket?: string): Promise<PaneInfo[]> =>
-    (await this.#json<{ panes: PaneInfo[] }>('GET', `/panes${query({ socket })}`)).panes;
+  panes = async (socket?: string, host?: string): Promise<PaneInfo[]> =>
+    (await this.#json<{ panes: PaneInfo[] }>('GET', `/panes${query({ socket, host })}`)).panes;
+  hosts = async (): Promise<Host[]> => (await this.#json<{ hosts: Host[] }>('GET', '/hosts')).hosts;
+  addHost = (request: HostRequest): Promise<Host> => this.#json('POST', '/hosts', request);
+  removeHost = (name: string): Promise<Host> => this.#json('DELETE', `/hosts/${part(name)}`);
+  checkHost = (name: string): Promise<HostCheck> => this.#json('POST', `/hosts/${part(name)}/check`);
   update = (ref: string, change: UpdateRequest): Promise<Session> =>
     this.#json('PATCH', `/sessions/${part(ref)}`, change);
   kill = (

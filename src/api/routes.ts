@@ -7,6 +7,7 @@ import * as t from './talk-schemas.js';
 
 export * from './agent-routes.js';
 export * from './draft-routes.js';
+export * from './host-routes.js';
 export * from './ops-routes.js';
 export * from './reminder-routes.js';
 export * from './sign-in-routes.js';
@@ -61,7 +62,7 @@ export const listPanes = createRoute({
   method: 'get',
   path: '/panes',
   summary: 'The panes of a tmux server, those that look like agents first',
-  request: { query: z.object({ socket: s.Socket.optional() }) },
+  request: { query: z.object({ host: s.HostRef.optional(), socket: s.Socket.optional() }) },
   responses: { 200: json(z.object({ panes: z.array(s.PaneInfo) }), 'panes'), ...failures },
 });
 

@@ -33,6 +33,12 @@ export const Socket = z
   .max(1000)
   .openapi({ description: 'a tmux socket: a name (`tmux -L`), or a path when it has a slash (`tmux -S`)' });
 
+export const HostRef = z
+  .string()
+  .min(1)
+  .max(64)
+  .openapi({ description: 'the name of a host; without it, this machine' });
+
 export const SessionState = z.enum(['starting', 'live', 'ended', 'gone']).openapi({
   description:
     'live: its program runs; ended: the program has ended; gone: the pane or the tmux server has disappeared',
@@ -81,6 +87,10 @@ export const Session = z
     name: z.string(),
     agent: z.string().openapi({ description: 'the profile in use; "generic" for a program without one' }),
     origin: z.enum(['started', 'adopted']),
+    host: z.string().nullable().openapi({ description: 'the machine that it is on; null: this one' }),
+    host_down: z.string().nullable().openapi({
+      description: 'why that machine cannot be reached; null where it can. Its mail waits meanwhile',
+    }),
     socket: z.string().openapi({ description: 'path of the tmux socket' }),
     pane: z.string().openapi({ example: '%12' }),
     tmux_session: z.string().openapi({ example: '$3' }),
@@ -136,8 +146,9 @@ export const StartRequest = z
       .array(z.string().refine((word) => !word.includes('\0'), { error: 'must not hold a NUL byte' }))
       .min(1),
     name: SessionName.optional(),
-    cwd: z.string().optional(),
+    cwd: z.string().optional().openapi({ description: 'otherwise the home folder of its machine' }),
     agent: z.string().optional(),
+    host: HostRef.optional(),
     socket: Socket.optional(),
     env: z
       .record(
@@ -164,6 +175,7 @@ export const AdoptRequest = z
     target: z.string().min(1).openapi({ description: 'a tmux target; a pane id (%12) is the surest' }),
     name: SessionName.optional(),
     agent: z.string().optional(),
+    host: HostRef.optional(),
     socket: Socket.optional(),
     empty: z
       .boolean()

@@ -2,6 +2,7 @@
 import type { z } from '@hono/zod-openapi';
 import type * as agents from './agent-schemas.js';
 import type * as drafts from './draft-schemas.js';
+import type * as hosts from './host-schemas.js';
 import type * as messages from './message-schemas.js';
 import type * as ops from './ops-schemas.js';
 import type * as reminders from './reminder-schemas.js';
@@ -31,6 +32,9 @@ export type PaneInfo = z.infer<typeof schemas.PaneInfo>;
 export type Status = z.infer<typeof schemas.Status>;
 export type PastDraft = z.infer<typeof schemas.PastDraft>;
 export type UpdateRequest = z.input<typeof schemas.UpdateRequest>;
+export type Host = z.infer<typeof hosts.Host>;
+export type HostCheck = z.infer<typeof hosts.HostCheck>;
+export type HostRequest = z.input<typeof hosts.HostRequest>;
 export type Draft = z.infer<typeof drafts.Draft>;
 export type RestoredDraft = z.infer<typeof drafts.RestoredDraft>;
 export type CopiedDraft = z.infer<typeof drafts.CopiedDraft>;

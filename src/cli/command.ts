@@ -8,6 +8,7 @@ export type Completes =
   | 'drafts'
   | 'reminders'
   | 'panes'
+  | 'hosts'
   | 'files'
   | 'folders'
   | 'commands';

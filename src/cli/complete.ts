@@ -97,6 +97,8 @@ async function values(what: Completes | undefined): Promise<readonly Candidate[]
     return (await connect().panes()).map(
       ({ pane, program, target }): Candidate => [pane, `${program} in ${target}`],
     );
+  if (what === 'hosts')
+    return (await connect().hosts()).map(({ name, destination }): Candidate => [name, destination]);
   if (what === 'commands') return commandNames();
   if (what === 'files') return ':files';
   return what === 'folders' ? ':folders' : [];

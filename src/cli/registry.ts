@@ -72,6 +72,7 @@ export const ENTRIES: readonly Entry[] = [
     "put our hooks into an agent's own settings, or take them out",
     () => import('./commands/hooks.js'),
   ),
+  sessions('host', 'reach sessions on other machines, over ssh', () => import('./commands/host.js')),
   sessions('whoami', 'tell which session this pane is', () => import('./commands/whoami.js')),
   daemon('up', 'start the daemon in the background', () => import('./commands/up.js')),
   daemon('down', 'stop the daemon; sessions and messages stay', () => import('./commands/down.js')),

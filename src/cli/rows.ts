@@ -44,22 +44,29 @@ export const SESSION_COLUMNS: readonly Column[] = [
 ];
 
 // What its agent does, where that is known; otherwise whether it runs at all. What is only guessed has a question mark.
-export const sessionState = ({ state, status }: Session): Cell =>
-  state === 'live' && status.state !== 'unknown'
-    ? { text: status.sure === 'guess' ? `${status.state}?` : status.state, style: AGENT_STYLES[status.state] }
-    : { text: state, style: STATE_STYLES[state] };
+export const sessionState = ({ state, status, host_down }: Session): Cell =>
+  host_down !== null && state === 'live'
+    ? { text: 'host down', style: 'red' }
+    : state === 'live' && status.state !== 'unknown'
+      ? {
+          text: status.sure === 'guess' ? `${status.state}?` : status.state,
+          style: AGENT_STYLES[status.state],
+        }
+      : { text: state, style: STATE_STYLES[state] };
 
 const busyRemark = ({ busy_since, busy_reason }: Session): string =>
   busy_since === null ? '' : `busy${busy_reason ? `: ${busy_reason}` : ' by its own word'}`;
 
 export function sessionRow(session: Session): Cell[] {
-  const { name, id, agent, status, pending, pane, cwd, paused, held, state_reason } = session;
+  const { name, id, agent, status, pending, pane, cwd, paused, held, state_reason, host, host_down } =
+    session;
   const remark = [
     paused ? 'paused' : '',
     busyRemark(session),
     pending && held ? `held: ${held}` : '',
     session.signal_message ?? '',
     state_reason ?? '',
+    host_down ?? '',
   ]
     .filter(Boolean)
     .join('; ');
@@ -72,7 +79,7 @@ export function sessionRow(session: Session): Cell[] {
     signalCell(session),
     pending ? String(pending) : '-',
     pane,
-    oneLine(cwd),
+    oneLine(host === null ? cwd : `${host}:${cwd}`),
     oneLine(remark),
   ];
 }

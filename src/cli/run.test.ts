@@ -88,6 +88,8 @@ const session = (name: string, more: Partial<Session> = {}): Session => ({
   name,
   agent: 'claude',
   origin: 'started',
+  host: null,
+  host_down: null,
   socket: '/tmp/tmux-0/default',
   pane: '%12',
   tmux_session: '$3',

@@ -20,6 +20,7 @@ export function saySession(session: Session, pending: Message[]): void {
     ['door', doorOf(session)],
     ['command', session.command.length ? session.command.map(quoted).join(' ') : undefined],
     ['program', program ? `${oneLine(program.name)}, pid ${program.pid}` : 'none'],
+    ['host', session.host === null ? undefined : hostOf(session)],
     ['folder', oneLine(session.cwd)],
     ['pane', `${session.pane} of tmux session ${session.tmux_session} on ${session.socket}`],
     ['epoch', String(session.epoch)],
@@ -44,6 +45,9 @@ function statusOf({ status: { state, detail, since: from, source, sure } }: Sess
   const what = detail ? `${state} (${oneLine(detail)})` : state;
   return `${what} for ${since(from)}, by its ${source}: ${sure === 'guess' ? 'a guess' : sure}`;
 }
+
+const hostOf = ({ host, host_down }: Session): string =>
+  host_down === null ? `${host}` : `${host}, ${paint('red', 'down')}: ${oneLine(host_down)}`;
 
 const busyOf = ({ busy_since, busy_reason }: Session): string | undefined =>
   busy_since === null

@@ -1,5 +1,4 @@
 // The HTTP application: every route of the contract with its handler.
-import os from 'node:os';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, TypedResponse } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -16,6 +15,7 @@ import { addDraftHandlers, type DraftHandlerDeps } from './draft-handlers.js';
 import { answerError, answerInvalid, failure } from './errors.js';
 import type { Feed } from './feed.js';
 import { streamFeed } from './feed-stream.js';
+import { addHostHandlers, type HostHandlerDeps, requireReached } from './host-handlers.js';
 import { addMessageHandlers } from './message-handlers.js';
 import type { Metrics } from './metrics.js';
 import { addOpsHandlers, type OpsHandlerDeps } from './ops-handlers.js';
@@ -29,7 +29,12 @@ import { addSignInHandlers, type SignInDeps } from './sign-in-handlers.js';
 import { addSignalHandlers, type SignalHandlerDeps } from './signal-handlers.js';
 import { addTalkHandlers, type TalkHandlerDeps } from './talk-handlers.js';
 
-export interface AppDeps extends DraftHandlerDeps, ReminderHandlerDeps, TalkHandlerDeps, SignalHandlerDeps {
+export interface AppDeps
+  extends DraftHandlerDeps,
+    ReminderHandlerDeps,
+    TalkHandlerDeps,
+    SignalHandlerDeps,
+    HostHandlerDeps {
   home: Home;
   agents: AgentHandlerDeps;
   admit: Doorkeeper;
@@ -116,9 +121,9 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   });
 
   app.openapi(routes.startSession, async (c) => {
-    const { cwd, from, ...options } = c.req.valid('json');
+    const { from, ...options } = c.req.valid('json');
     const parent = senderPresent(registry, office.identify(from ?? {}));
-    const session = await startSession(registry, { ...options, parent, cwd: cwd ?? os.homedir() });
+    const session = await startSession(registry, { ...options, parent });
     return c.json(presentSession(session, office), 201);
   });
 
@@ -127,7 +132,8 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   });
 
   app.openapi(routes.listPanes, async (c) => {
-    const socket = registry.deps.servers.pathOf(c.req.valid('query').socket);
+    const { host, socket: asked } = c.req.valid('query');
+    const socket = await registry.deps.servers.locate(host, asked);
     const found = await listCandidates(registry.deps.servers.at(socket), registry.deps.profiles);
     const panes = found.map(({ pane, target, program, agent, cwd, title }) => ({
       pane,
@@ -158,7 +164,9 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
 
   app.openapi(routes.killSession, async (c) => {
     const session = registry.resolve(c.req.valid('param').session);
-    const cancelled = await office.removeSession(session, { keepPane: c.req.valid('query').keep });
+    const keepPane = c.req.valid('query').keep;
+    if (!keepPane) requireReached(session, registry);
+    const cancelled = await office.removeSession(session, { keepPane });
     return c.json({ id: session.id, name: session.name, cancelled }, 200);
   });
 
@@ -226,6 +234,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   addOpsHandlers(app, deps.ops);
   addTalkHandlers(app, deps);
   addSignalHandlers(app, deps);
+  addHostHandlers(app, deps);
   addShortHandlers(root, deps);
   addSignInHandlers(app, { ...deps.signIn, url: deps.url, log: deps.log });
 

@@ -15,7 +15,15 @@ import {
   PostOffice,
   waysOf,
 } from '../mail/index.js';
-import { Doors, Registry, recoverSessions, Servers, startHeartbeat } from '../sessions/index.js';
+import {
+  Doors,
+  Hosts,
+  HostWatch,
+  Registry,
+  recoverSessions,
+  Servers,
+  startHeartbeat,
+} from '../sessions/index.js';
 import {
   AgentSignals,
   isLeftSignal,
@@ -23,9 +31,10 @@ import {
   NearMisses,
   SignalDesk,
   SignalFiles,
+  Watches,
 } from '../signals/index.js';
 import { Spool } from '../spool/index.js';
-import { History, lockHome, metaStep, Store } from '../store/index.js';
+import { History, lockHome, metaStep, readMeta, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
 import { lookAtAgentFiles } from './agent-files.js';
 import { launcher, prepareAgentSide } from './agent-side.js';
@@ -85,7 +94,17 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   // Written before anything is delivered: from here on the attempts of an earlier daemon are over.
   const lease = randomBytes(4).toString('hex');
   await store.write([metaStep('lease', lease)]);
-  const servers = new Servers('tmux', env);
+  const hosts = new Hosts({
+    store,
+    env,
+    folder: path.join(home.folder, 'ssh'),
+    mark: await ownMark(store),
+    clock,
+    chance: Math.random,
+    log,
+  });
+  await hosts.endLeftBehind();
+  const servers = new Servers('tmux', env, (name) => hosts.get(name).ssh);
   const shim = path.join(home.bin, 'sm-editor');
   const swaps = path.join(home.folder, 'swap');
   const swapFolder = (session: string): string => path.join(swaps, session);
@@ -192,6 +211,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   });
   const agentSignals = new AgentSignals({ registry, doors, desk: signals, config, log });
   const leftSignals = new LeftSignals({ registry, office, desk: signals, misses });
+  const watches = new Watches({ store, registry, desk: signals, misses, config, clock, log });
   const feed = new Feed(lease, registry, office, desk, people, {
     onSignal: signals.onSignal,
     present: (signal) => presentSignal(signal, registry, config),
@@ -210,11 +230,15 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   });
   // Before anyone can ask for anything.
   await recoverSessions(registry);
+  const hostWatch = new HostWatch(registry, hosts);
+  hostWatch.start();
   sweepFolders(swaps, new Set(registry.list().map(({ id }) => id)), log);
   await doors.openAll();
   await spool.start();
   agentSignals.start();
   await signalFiles.start();
+  // After what was left for us: that may say the same, with better times.
+  watches.start();
   const heartbeat = startHeartbeat(registry);
   const retention = await startRetention({ store, config, clock, log });
   const tmuxVersion = (): Promise<string> =>
@@ -245,6 +269,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     pages: fileURLToPath(new URL('../web', import.meta.url)),
     version,
     registry,
+    hosts,
     office,
     people,
     config,
@@ -319,6 +344,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       heartbeat.dispose();
       retention.dispose();
       await uses.dispose();
+      watches.dispose();
       await clerk.dispose();
       live.dispose();
       telling.dispose();
@@ -328,7 +354,9 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       agentSignals.dispose();
       doors.dispose();
       await registry.dispose();
+      hostWatch.dispose();
       await servers.settled();
+      hosts.dispose();
       await listening.close();
       await store.close();
       fs.rmSync(home.socket, { force: true });
@@ -339,6 +367,15 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     return stopping;
   };
   return { outcome: 'started', pid: process.pid, url, stop, stopped };
+}
+
+// What our control clients on other machines are told by, also those of an earlier daemon of this home.
+async function ownMark(store: Store): Promise<string> {
+  const known = readMeta(store.read, 'mark');
+  if (known !== undefined) return known;
+  const mark = `sm-${randomBytes(6).toString('hex')}`;
+  await store.write([metaStep('mark', mark)]);
+  return mark;
 }
 
 // Run by tmux, whose environment is not ours.

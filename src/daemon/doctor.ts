@@ -4,6 +4,7 @@ import { type Config, pastDraftOf } from '../mail/index.js';
 import type { Registry, Session } from '../sessions/index.js';
 import type { NearMiss } from '../signals/index.js';
 import type { DraftRow } from '../store/index.js';
+import { HostDown } from '../tmux/index.js';
 import type { AgentFiles } from './agent-files.js';
 import type { DatabaseTrial } from './database-check.js';
 import { type Checked, note, problem } from './finding.js';
@@ -119,6 +120,8 @@ async function ofServers(registry: Registry, sessions: readonly Session[]): Prom
         .at(socket)
         .identity()
         .catch((error: Error) => error);
+      // Told of each of its sessions.
+      if (identity instanceof HostDown) return [];
       if (identity instanceof Error)
         return [problem('tmux', `the server at ${socket} does not answer: ${identity.message}`, null)];
       const version = `tmux ${identity.version}`;
@@ -158,7 +161,7 @@ function ofAgentFiles({ folder, state, problem: why, ignored }: AgentFiles): Fin
 }
 
 function ofSession(
-  { name, row, tracker, composer, profile }: Session,
+  { name, row, tracker, composer, profile, host }: Session,
   found: SessionWays | undefined,
   door: DoorInfo | null,
 ): Finding[] {
@@ -166,9 +169,17 @@ function ofSession(
     const what = row.state_reason ?? (row.state === 'gone' ? 'its pane is gone' : 'its program has ended');
     return [note(name, what, `"sm kill ${name}" forgets it; what waits for it is cancelled`)];
   }
+  if (host !== null && tracker?.pane.link.state.kind !== 'up')
+    return [
+      problem(
+        name,
+        `host ${host} is not reached: its mail waits`,
+        `"sm host check ${host}" tells what is wrong`,
+      ),
+    ];
   if (tracker && tracker.pane.link.state.kind !== 'up')
     return [problem(name, 'there is no connection to its tmux server at this moment', null)];
-  if (found?.unprepared) {
+  if (found?.unprepared && host === null) {
     const advice = 'start it with "sm new": then its editor key hands over a draft exactly';
     return [note(name, 'its agent was not started with the editor that hands over drafts', advice)];
   }

@@ -7,7 +7,7 @@ import type { ApiErrorBody } from '../api/types.js';
 import { MailError } from '../mail/index.js';
 import { SessionError } from '../sessions/index.js';
 import { DiskFull, Unmet } from '../store/index.js';
-import { TmuxError } from '../tmux/index.js';
+import { HostDown, TmuxError } from '../tmux/index.js';
 
 type Detail = ApiErrorBody['error'];
 
@@ -39,6 +39,7 @@ export function answerError(
   if (error instanceof SessionError || error instanceof MailError) {
     return failure(c, STATUS[error.problem], { code: error.problem, message: error.message, ...error.input });
   }
+  if (error instanceof HostDown) return failure(c, 409, { code: 'host_down', message: error.detail });
   if (error instanceof TmuxError) return failure(c, 409, { code: 'tmux', message: error.message });
   if (error instanceof Unmet)
     return failure(c, 409, { code: 'conflict', message: 'it changed at that moment; look again' });

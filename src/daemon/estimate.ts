@@ -31,6 +31,7 @@ const ESTIMATES: Readonly<Record<HeldReason, EstimatedDelivery>> = {
   not_at_prompt: 'waiting_for_dialog',
   starting: 'waiting_for_session',
   link_down: 'waiting_for_session',
+  host_down: 'waiting_for_session',
   door_opening: 'waiting_for_session',
   session_ended: 'waiting_for_session',
   session_gone: 'waiting_for_session',

@@ -4,7 +4,15 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { HOLD_WATCH, type HoldPlan, type HoldStart, holdKeys, Pane, TmuxServer } from '../tmux/index.js';
+import {
+  HOLD_WATCH,
+  type HoldPlan,
+  type HoldStart,
+  holdKeys,
+  LocalTransport,
+  Pane,
+  TmuxServer,
+} from '../tmux/index.js';
 
 export interface HoldTrial {
   state: 'works' | 'fails' | 'untried';
@@ -57,8 +65,9 @@ class Stage {
   constructor(folder: string, program: string, env: NodeJS.ProcessEnv) {
     this.#program = program;
     this.#socket = path.join(folder, 'held');
-    this.#held = new TmuxServer({ kind: 'path', path: this.#socket }, program, env);
-    this.#seat = new TmuxServer({ kind: 'path', path: path.join(folder, 'seat') }, program, env);
+    const transport = new LocalTransport(program, env);
+    this.#held = new TmuxServer({ kind: 'path', path: this.#socket }, transport);
+    this.#seat = new TmuxServer({ kind: 'path', path: path.join(folder, 'seat') }, transport);
     this.#bytes = path.join(folder, 'bytes');
     this.#ready = path.join(folder, 'ready');
   }

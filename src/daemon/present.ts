@@ -15,7 +15,7 @@ import type {
   MessageWithEvents,
 } from '../api/types.js';
 import { heldOf, type Plan, type PostOffice, speaksAs, suretyOf } from '../mail/index.js';
-import type { Session } from '../sessions/index.js';
+import { parseAddress, type Session } from '../sessions/index.js';
 import type { DraftRow, EventRow, InboxRow, MessageRow } from '../store/index.js';
 
 const time = (ms: number): string => new Date(ms).toISOString();
@@ -33,7 +33,9 @@ export function presentSession(
     name: row.name,
     agent: row.agent,
     origin: row.origin,
-    socket: row.socket,
+    host: session.host,
+    host_down: hostDown(session, office),
+    socket: parseAddress(row.socket).path,
     pane: row.pane,
     tmux_session: row.tmux_session,
     command: session.command,
@@ -62,6 +64,14 @@ export function presentSession(
     held: first ? (heldOf(first)?.reason ?? null) : null,
     created_at: time(row.created_at),
   };
+}
+
+// Why its host cannot be reached; null where it can, and for a session of this machine.
+function hostDown({ host }: Session, office: PostOffice): string | null {
+  if (host === null) return null;
+  const { state } = office.deps.registry.deps.servers.hostOf(host);
+  if (state.kind === 'up') return null;
+  return state.kind === 'down' ? state.reason : 'the connection to it is being made';
 }
 
 const presentParent = (id: string | null, office: PostOffice): ApiSession['parent'] =>

@@ -1,5 +1,4 @@
 // Handlers for the inbox, answers, waiting for a session, kin and groups.
-import os from 'node:os';
 import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import * as routes from '../api/routes.js';
 import type * as schemas from '../api/talk-schemas.js';
@@ -112,12 +111,13 @@ async function spawn(
 ): Promise<SpawnResponse> {
   const sender = office.identify(from ?? {});
   const parent = registry.get(sender.session ?? '');
+  const isElsewhere = options.host !== undefined && options.host !== (parent?.host ?? undefined);
   const session = await startSession(registry, {
     ...options,
     command: [...(command ?? config.spawnAgent)],
-    cwd: cwd ?? parent?.row.cwd ?? os.homedir(),
-    // Beside whoever asks for it.
-    socket: options.socket ?? parent?.row.socket,
+    // Beside whoever asks for it, unless another machine is asked for.
+    cwd: cwd ?? (isElsewhere ? undefined : parent?.row.cwd),
+    socket: options.socket ?? (isElsewhere ? undefined : parent?.row.socket),
     parent: parent?.id,
   });
   try {

@@ -2,7 +2,7 @@
 import { HookFileError, hookState, uninstallHooks } from '../agents/index.js';
 import type { Uninstalled } from '../api/types.js';
 import type { PostOffice } from '../mail/index.js';
-import { type Registry, SessionError } from '../sessions/index.js';
+import { isFar, type Registry, SessionError } from '../sessions/index.js';
 import type { History } from '../store/index.js';
 import { type HookPlaces, hookPlans } from './hook-plans.js';
 import { lookForTraces, type OwnPane, type Traces, tracesIn } from './traces.js';
@@ -55,6 +55,15 @@ function understood<T>(act: () => T): T {
 
 type Server = ReturnType<Registry['deps']['servers']['at']>;
 
+// Undefined for one on a host that is no more.
+function serverAt(registry: Registry, socket: string): Server | undefined {
+  try {
+    return registry.deps.servers.at(socket);
+  } catch {
+    return undefined;
+  }
+}
+
 async function onServers(
   { registry, history }: UninstallDeps,
   act: (server: Server, traces: Traces) => Promise<void>,
@@ -63,15 +72,19 @@ async function onServers(
   const sockets = [...new Set(rows.map(({ socket }) => socket))];
   const found = await Promise.all(
     sockets.map(async (socket) => {
-      const server = registry.deps.servers.at(socket);
-      const identity = await server.identity().catch(() => undefined);
+      const server = serverAt(registry, socket);
+      const identity = await server?.identity().catch(() => undefined);
       // Its server is gone, and with it everything.
-      if (!identity) return [];
+      if (!server || !identity) return [];
       const name = `${identity.pid}:${identity.startTime}`;
       const own: OwnPane[] = rows.filter(
         (row) => row.socket === socket && row.server === name && row.pane !== '',
       );
-      const traces = tracesIn(await lookForTraces(server), own, { pid: process.pid, isAlive });
+      const traces = tracesIn(await lookForTraces(server), own, {
+        pid: process.pid,
+        // Of another machine only its own processes are known: what others have there is left alone.
+        isAlive: isFar(socket) ? () => true : isAlive,
+      });
       await act(server, traces);
       return [{ socket, traces: traces.commands.map(({ what }) => what), held: traces.held }];
     }),

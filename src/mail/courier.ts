@@ -1,7 +1,7 @@
 // Delivers one session's mail, one message at a time and in order, whenever nothing of a person's is in the way.
 import fs from 'node:fs';
 import { activityOf } from '../composer/index.js';
-import { isCanonical, type Session, shownStatusOf } from '../sessions/index.js';
+import { processesOf, type Session, shownStatusOf } from '../sessions/index.js';
 import type { MessageRow } from '../store/index.js';
 import { rowText } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
@@ -187,7 +187,9 @@ export class Courier {
       return hold ? this.#delivery.hold(message, { ...hold, detail, retryAt }) : {};
     }
     const chosen = await choose(this.#delivery, message);
-    const isCut = longestLine(chosen.payload) > COOKED_LINE_BYTES && (await isCanonical(gate.view.tty));
+    const isCut =
+      longestLine(chosen.payload) > COOKED_LINE_BYTES &&
+      (await processesOf(gate.tracker.server).isCanonical(gate.view.tty));
     // It may be another's line.
     const envelope = isCut && chosen.riders.length > 0 ? envelopeOf([message]) : chosen;
     if (isCut && longestLine(envelope.payload) > COOKED_LINE_BYTES) {

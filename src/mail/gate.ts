@@ -109,7 +109,7 @@ export async function judgeBox(session: Session, deps: GateDeps): Promise<Hold |
   const closed = shutOff(session, deps);
   if (closed) return closed;
   const { tracker } = session;
-  if (tracker?.pane.link.state.kind !== 'up') return LINK_DOWN;
+  if (tracker?.pane.link.state.kind !== 'up') return linkHold(session, deps.registry);
   // A pane can be taken to another tmux session without a word of tmux: then it is looked for there.
   const verdict = await tracker.assess().catch((error: unknown) => {
     tracker.recheck();
@@ -132,10 +132,19 @@ export async function judgeBox(session: Session, deps: GateDeps): Promise<Hold |
 export const memoryOf = ({ composer, profile }: Session): ComposerMemory =>
   profile.cursorAtCaret ? { ...composer, cursorTells: true } : composer;
 
-export const LINK_DOWN: Hold = {
+const LINK_DOWN: Hold = {
   reason: 'link_down',
   detail: 'the connection to its tmux server is being made',
 };
+
+// No key can be pressed: there is no connection to its tmux server.
+export function linkHold({ host }: Session, { deps: { servers } }: Registry): Hold {
+  if (host === null) return LINK_DOWN;
+  const { state } = servers.hostOf(host);
+  if (state.kind === 'up') return LINK_DOWN;
+  const why = state.kind === 'down' ? state.reason : 'the connection to it is being made';
+  return { reason: 'host_down', detail: `host ${host}: ${why}` };
+}
 
 // What needs no look at the pane, and stands in the way of every way in.
 export function shutOff(session: Session, { isPaused }: Pick<GateDeps, 'isPaused'>): Hold | undefined {

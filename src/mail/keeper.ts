@@ -9,8 +9,11 @@ import {
   type HoldStart,
   type HoldWatch,
   holdKeys,
+  holdWatchText,
   type KeyHold,
   type Pane,
+  SshHost,
+  type Transport,
 } from '../tmux/index.js';
 import type { Config } from './config.js';
 import type { Fault } from './faults.js';
@@ -32,6 +35,12 @@ const RECENT_S = 2;
 // middle of a hand-over are lost. Seen on Gemini late in a conversation, at a load of three times the cores: 12 s.
 const LONGEST_MS = 30_000;
 
+// On another machine the script goes as text, and nobody there could start a daemon.
+const watchFor = (transport: Transport, watch: HoldWatch): HoldWatch =>
+  transport instanceof SshHost
+    ? { script: { text: holdWatchText() }, rescue: [], tmux: transport.facts?.tmux ?? 'tmux' }
+    : watch;
+
 export class Keeper {
   readonly #timers = new Map<KeyHold, NodeJS.Timeout>();
   readonly #passed = new WeakMap<Pane, number>();
@@ -46,7 +55,7 @@ export class Keeper {
       ownClients: tracker.server.ownClientPids,
       pace,
       maxMs: config.holdMaxMs,
-      watch,
+      watch: watchFor(tracker.server.transport, watch),
     });
     if (start.outcome !== 'held') return start;
     this.#keepOn(start.hold);

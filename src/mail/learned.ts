@@ -7,8 +7,8 @@ import { metaStep, readMeta, type Step, type Store } from '../store/index.js';
 export type Lesson = { kind: 'keys'; lineKeys: LineKeys } | { kind: 'unsupported'; reason: string };
 
 // A program file that was replaced is another version.
-export async function lessonKey({ program }: Session): Promise<string | undefined> {
-  if (!program) return undefined;
+export async function lessonKey({ program, host }: Session): Promise<string | undefined> {
+  if (!program || host !== null) return undefined;
   try {
     const found = await programFile(program);
     if (found === null) return undefined;

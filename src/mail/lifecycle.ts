@@ -66,6 +66,7 @@ export type HeldReason =
   | 'session_gone'
   | 'other_program'
   | 'link_down'
+  | 'host_down'
   | 'screen_changes'
   | 'line_too_long'
   | 'text_not_seen'

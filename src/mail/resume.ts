@@ -16,7 +16,7 @@ import { typedAs } from './bell.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { finish, freeLater } from './direct-way.js';
 import { SENT_OR_CLEARED, traceOf } from './envelope.js';
-import { LINK_DOWN, personHold } from './gate.js';
+import { linkHold, personHold } from './gate.js';
 import { formatEntry, isAfterEnter, type JournalEntry, parseEntry } from './journal.js';
 import { endTrial } from './trying.js';
 import { settleLost, settleUnseen } from './unseen.js';
@@ -52,7 +52,7 @@ export async function resume(delivery: Delivery, message: MessageRow): Promise<N
     const step = own?.message === message.id ? own.step : message.receipt === 'typed' ? 'entered' : 'typed';
     return settleLost(delivery, message, step);
   }
-  if (tracker?.pane.link.state.kind !== 'up') return delivery.hold(message, LINK_DOWN);
+  if (tracker?.pane.link.state.kind !== 'up') return delivery.hold(message, linkHold(session, deps.registry));
   const { profile } = await delivery.ways();
   const left = await deps.keeper.left(tracker, profile);
   try {

@@ -91,7 +91,8 @@ export const forgetWays = (session: Session): boolean => known.delete(session);
 
 async function find(session: Session, deps: WayDeps): Promise<Ways> {
   const { profile: newest, lesson, trial } = await taught(session, deps);
-  const { program } = session;
+  // What is to be known of a program stands in files of its own machine.
+  const program = session.host === null ? session.program : null;
   const version = program ? await readVersion(newest, await programFile(program)) : null;
   const profile = inVersion(newest, version);
   const hasShim =

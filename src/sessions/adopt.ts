@@ -1,13 +1,13 @@
 // Taking over a pane that exists.
 import { baseName, GENERIC } from '../agents/index.js';
 import type { PastDraft } from '../store/index.js';
-import type { TmuxError } from '../tmux/index.js';
+import { HostDown, type TmuxError } from '../tmux/index.js';
 import { SessionError } from './errors.js';
 import { follow } from './following.js';
 import { learnEmptyBox } from './learning.js';
 import { chooseProfile, uniqueName } from './names.js';
 import { listCandidates, type PaneCandidate, takeSnapshot } from './panes.js';
-import { foregroundOf } from './process.js';
+import { processesOf } from './processes.js';
 import type { Registry } from './registry.js';
 import { blankRow, type Session } from './session.js';
 
@@ -15,6 +15,8 @@ export interface AdoptOptions {
   target: string;
   name?: string | undefined;
   agent?: string | undefined;
+  // The machine that it is on; null or undefined: this one.
+  host?: string | null | undefined;
   socket?: string | undefined;
   empty: boolean;
   past_draft?: PastDraft | undefined;
@@ -23,9 +25,10 @@ export interface AdoptOptions {
 // A pane that is a session already is looked at anew: with `empty` the person says that its box is empty as it looks now.
 export async function adoptSession(registry: Registry, options: AdoptOptions): Promise<Session> {
   const { servers, profiles } = registry.deps;
-  const socket = servers.pathOf(options.socket);
+  const socket = await servers.locate(options.host, options.socket);
   const [candidate] = await listCandidates(servers.at(socket), profiles, options.target).catch(
     (error: TmuxError) => {
+      if (error instanceof HostDown) throw error;
       throw badTarget(options.target, error.detail);
     },
   );
@@ -53,8 +56,8 @@ async function insertAdopted(
   socket: string,
   identity: string,
 ): Promise<Session> {
-  const { clock, newId, profiles } = registry.deps;
-  const foreground = await foregroundOf(candidate.pid);
+  const { clock, newId, profiles, servers } = registry.deps;
+  const foreground = await processesOf(servers.at(socket)).foregroundOf(candidate.pid);
   if (!foreground)
     throw new SessionError(
       'conflict',

@@ -31,6 +31,7 @@ beforeEach(() => {
   session = {
     id: 's',
     name: 's',
+    host: null,
     row: { epoch: 1, state: 'live', server: '1:2', pane: '%1', cwd: '/', origin: 'adopted' },
     program: { pid: process.pid, started: 'another of that number', argv: ['agent'] },
     profile: { name: 'agent', packages: [], door: { open } },

@@ -203,8 +203,9 @@ export class Doors implements Disposable {
     this.#note(session, door.status ? reported(session, door.status) : doubted(session, door));
   }
 
-  #wantsDoor({ program, profile }: Session): boolean {
-    return program !== null && profile.door !== undefined && this.deps.isOn();
+  // All that a door is made of (files, sockets, hooks) is on the machine of its agent.
+  #wantsDoor({ program, profile, host }: Session): boolean {
+    return host === null && program !== null && profile.door !== undefined && this.deps.isOn();
   }
 
   async #versionOf(session: Session, program: Program): Promise<string | null> {

@@ -1,6 +1,6 @@
 // Finding a session's pane in tmux and listening to it, on adoption, after a restart, and wherever the pane is moved.
 import { SessionTable } from '../store/index.js';
-import { TmuxError, unfitWindow } from '../tmux/index.js';
+import { HostDown, TmuxError, unfitWindow } from '../tmux/index.js';
 import { learnEmptyBox } from './learning.js';
 import { type ServerSnapshot, takeSnapshot } from './panes.js';
 import type { Registry } from './registry.js';
@@ -8,29 +8,32 @@ import type { Session } from './session.js';
 import { endStaleClients } from './stale.js';
 import { Tracker, type TrackerEvent } from './tracker.js';
 
-// Takes up where the last daemon left off: each session is found again in tmux, or shown as gone.
+// Takes up where the last daemon left off: each session is found again in tmux, or shown as gone. Those on other machines
+// are found once their host is reached (host-watch.ts).
 export async function recoverSessions(registry: Registry): Promise<void> {
   const { store, servers } = registry.deps;
   for (const row of new SessionTable(store).present()) registry.load(row);
-  const sockets = [...new Set(registry.list().map(({ row }) => row.socket))];
+  const here = registry.list().filter(({ host }) => host === null);
+  const sockets = [...new Set(here.map(({ row }) => row.socket))];
   await Promise.all(sockets.map((socket) => endStaleClients(servers.at(socket))));
   const snapshots = await Promise.all(sockets.map((socket) => takeSnapshot(servers.at(socket))));
   await Promise.all(
-    registry.list().map((session) => {
+    here.map((session) => {
       if (session.row.state === 'starting') return abandonStart(registry, session);
       return follow(registry, session, snapshots[sockets.indexOf(session.row.socket)]);
     }),
   );
 }
 
-// Links to wherever the pane is now; shows the session as gone when it is nowhere.
+// Links to wherever the pane is now; shows the session as gone when it is nowhere. One whose host cannot be reached stays as
+// it is.
 export async function follow(registry: Registry, session: Session, known?: ServerSnapshot): Promise<void> {
   const { servers, clock } = registry.deps;
   const { socket, server: identity, pane } = session.row;
   const server = servers.at(socket);
-  const snapshot = known ?? (await takeSnapshot(server));
-  const place = snapshot.identity === identity ? snapshot.panes.get(pane) : undefined;
   try {
+    const snapshot = known ?? (await takeSnapshot(server));
+    const place = snapshot.identity === identity ? snapshot.panes.get(pane) : undefined;
     if (!place) throw new TmuxError('follow', `can't find pane ${pane}`);
     const tracker = await Tracker.follow(server, place.session, pane, session, clock);
     session.tracker = tracker;
@@ -51,7 +54,10 @@ export async function follow(registry: Registry, session: Session, known?: Serve
 async function showGone(registry: Registry, session: Session, error: unknown): Promise<void> {
   session.tracker?.dispose();
   session.tracker = undefined;
-  const { identity } = await takeSnapshot(registry.deps.servers.at(session.row.socket));
+  if (error instanceof HostDown) return;
+  const now = await takeSnapshot(registry.deps.servers.at(session.row.socket)).catch(() => undefined);
+  if (!now) return;
+  const { identity } = now;
   const reason = identity === session.row.server ? 'its pane was closed' : 'its tmux server has ended';
   if (session.row.state === 'gone' && session.row.state_reason === reason) return;
   registry.deps.log('session gone', { session: session.id, reason, error: String(error) });
@@ -59,7 +65,7 @@ async function showGone(registry: Registry, session: Session, error: unknown): P
 }
 
 // Attaching moves the session's activity as a key does: where nobody else had moved it, it is counted from anew.
-async function passOverOurs(
+export async function passOverOurs(
   registry: Registry,
   session: Session,
   tracker: Tracker,
@@ -121,7 +127,7 @@ async function handle(
   }
 }
 
-// A start that never came to an end leaves nothing behind.
+// A start that never came to an end leaves nothing behind. Rejects with HostDown where that cannot be seen to now.
 export async function abandonStart(registry: Registry, session: Session): Promise<void> {
   const { socket, server: identity, pane } = session.row;
   const server = registry.deps.servers.at(socket);

@@ -53,7 +53,7 @@ export async function prepareSession(server: TmuxServer, launch: Launch): Promis
 }
 
 // Values that nobody else is to see: a command line is shown to every user of the machine.
-const SECRET = /PASSWORD|PASSPHRASE|SECRET|TOKEN|CREDENTIAL|_KEY$/;
+export const SECRET = /PASSWORD|PASSPHRASE|SECRET|TOKEN|CREDENTIAL|_KEY$/;
 // Without the file the program does not start: it might run open to everyone where it was meant to ask for a password.
 const WITH_SECRETS = ['/bin/sh', '-c', '. "$0" && exec "$@"'];
 

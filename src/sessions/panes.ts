@@ -1,7 +1,7 @@
 // The panes of a tmux server as candidates for adoption.
 import { isInteractiveShell, type Profiles } from '../agents/index.js';
-import type { TmuxServer } from '../tmux/index.js';
-import { foregroundOf } from './process.js';
+import { HostDown, type TmuxServer } from '../tmux/index.js';
+import { type Processes, processesOf } from './processes.js';
 
 export interface PaneCandidate {
   pane: string;
@@ -43,10 +43,11 @@ export async function listCandidates(
   if (target !== undefined) await server.fork(['-N', 'capture-pane', '-p', '-t', target]);
   const text = await server.fork(['-N', ...args]);
   const lines = text.split('\n').filter((line) => line.startsWith('%'));
-  return Promise.all(lines.map((line) => candidate(line, profiles)));
+  const processes = processesOf(server);
+  return Promise.all(lines.map((line) => candidate(line, profiles, processes)));
 }
 
-async function candidate(line: string, profiles: Profiles): Promise<PaneCandidate> {
+async function candidate(line: string, profiles: Profiles, processes: Processes): Promise<PaneCandidate> {
   const [
     pane = '',
     tmuxSession = '',
@@ -57,7 +58,7 @@ async function candidate(line: string, profiles: Profiles): Promise<PaneCandidat
     target = '',
     ...title
   ] = line.split(SEPARATOR);
-  const argv = (await foregroundOf(Number(pid)))?.argv ?? [program];
+  const argv = (await processes.foregroundOf(Number(pid)))?.argv ?? [program];
   return {
     pane,
     pid: Number(pid),
@@ -79,9 +80,13 @@ export interface ServerSnapshot {
   panes: Map<string, { session: string; activity: number }>;
 }
 
+// Rejects with HostDown where nothing can be known.
 export async function takeSnapshot(server: TmuxServer): Promise<ServerSnapshot> {
   const format = '#{pid}:#{start_time} #{pane_id} #{session_id} #{session_activity}';
-  const text = await server.fork(['-N', 'list-panes', '-a', '-F', format]).catch(() => '');
+  const text = await server.fork(['-N', 'list-panes', '-a', '-F', format]).catch((error: unknown) => {
+    if (error instanceof HostDown) throw error;
+    return '';
+  });
   const lines = text
     .split('\n')
     .filter(Boolean)
@@ -89,7 +94,10 @@ export async function takeSnapshot(server: TmuxServer): Promise<ServerSnapshot> 
   return {
     identity: lines[0]?.[0],
     panes: new Map(
-      lines.map(([, pane = '', session = '', activity]) => [pane, { session, activity: Number(activity) }]),
+      lines.map(([, pane = '', session = '', activity]) => [
+        pane,
+        { session, activity: Number(activity) - server.transport.skewS },
+      ]),
     ),
   };
 }

@@ -31,45 +31,57 @@ export async function foregroundOf(panePid: number): Promise<ProcessInfo | undef
 function fromProc(pid: number): ProcessInfo | undefined {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets may hold anything, brackets too.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const argv = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    if (argv.at(-1) === '') argv.pop();
-    const state = fields[0] ?? '';
-    if (state === 'Z' || state === 'X') return undefined;
-    return {
-      pid,
-      parent: Number(fields[1]),
-      group: Number(fields[2]),
-      foreground: Number(fields[5]),
-      started: fields[19] ?? '',
-      argv,
-    };
+    return parseProc(pid, stat, fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
   } catch {
     return undefined;
   }
 }
 
+// What stands in /proc/PID/stat and /proc/PID/cmdline. A process that has ended and was not waited for is none.
+export function parseProc(pid: number, stat: string, cmdline: string): ProcessInfo | undefined {
+  // The name in brackets may hold anything, brackets too.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const argv = cmdline.split('\0');
+  if (argv.at(-1) === '') argv.pop();
+  const state = fields[0] ?? '';
+  if (state === 'Z' || state === 'X') return undefined;
+  return {
+    pid,
+    parent: Number(fields[1]),
+    group: Number(fields[2]),
+    foreground: Number(fields[5]),
+    started: fields[19] ?? '',
+    argv,
+  };
+}
+
 async function fromPs(pid: number): Promise<ProcessInfo | undefined> {
   try {
-    const { stdout } = await run('ps', ['-o', 'ppid=,pgid=,tpgid=,stat=,lstart=,args=', '-p', String(pid)]);
-    const match = /^\s*(\d+)\s+(\d+)\s+(-?\d+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/.exec(
-      stdout.trimEnd(),
-    );
-    if (!match) return undefined;
-    const [, parent, group, foreground, state = '', started = '', args = ''] = match;
-    if (state.startsWith('Z')) return undefined;
-    return {
-      pid,
-      parent: Number(parent),
-      group: Number(group),
-      foreground: Number(foreground),
-      started,
-      argv: args.split(' '),
-    };
+    const { stdout } = await run('ps', ['-o', PS_FORMAT, '-p', String(pid)]);
+    return parsePs(pid, stdout);
   } catch {
     return undefined;
   }
+}
+
+export const PS_FORMAT = 'ppid=,pgid=,tpgid=,stat=,lstart=,args=';
+
+// A line of `ps -o` with that format.
+export function parsePs(pid: number, line: string): ProcessInfo | undefined {
+  const match = /^\s*(\d+)\s+(\d+)\s+(-?\d+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/.exec(
+    line.trimEnd(),
+  );
+  if (!match) return undefined;
+  const [, parent, group, foreground, state = '', started = '', args = ''] = match;
+  if (state.startsWith('Z')) return undefined;
+  return {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    foreground: Number(foreground),
+    started,
+    argv: args.split(' '),
+  };
 }
 
 // What /proc counts the start of a process in: the same for every program, whatever the kernel itself ticks in.

@@ -13,6 +13,7 @@ import { Emitter } from '../tmux/index.js';
 import { type Ending, endProcessGroup } from './ending.js';
 import type { Verdict } from './judge.js';
 import { resolveRef, uniqueName } from './names.js';
+import { processesOf } from './processes.js';
 import type { Servers } from './servers.js';
 import { Session } from './session.js';
 
@@ -54,6 +55,8 @@ export type RegistryEvent =
 export class Registry {
   readonly #sessions = new Map<string, Session>();
   readonly #endings: Ending[] = [];
+  // Starts that were given up, of which something may be left on a host that could not be reached.
+  readonly unfinished = new Set<string>();
   readonly #event = new Emitter<RegistryEvent>();
   readonly onEvent = this.#event.event;
 
@@ -154,7 +157,7 @@ export class Registry {
     if (!keepPane && tracker && row.state !== 'gone') {
       const { pane, server } = tracker;
       await server.alone(() => pane.link.command(`kill-pane -t ${row.pane}`)).catch(() => {});
-      if (program) this.#endings.push(endProcessGroup(program));
+      if (program) this.#endings.push(endProcessGroup(program, processesOf(server)));
     }
     tracker?.dispose();
     this.#event.fire({ type: 'removed', session });

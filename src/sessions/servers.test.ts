@@ -14,7 +14,7 @@ afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 test('a tmux server that is started here hands our variables to no pane, and others as they are', async () => {
   const ours = { SM_HOME: '/x', SM_CONFIG: '/x/config.yaml', SM_PORT: '0', SM_SESSION: 's', SM_EDITOR: 'vi' };
   const servers = new Servers('tmux', { ...process.env, ...ours, OTHER: 'stays' });
-  const server = servers.prepare(path.join(folder, 'socket'));
+  const server = await servers.prepare(path.join(folder, 'socket'));
   await server.fork(['-f', '/dev/null', 'new-session', '-d', '--', 'cat', '-']);
   try {
     const known = (await server.fork(['show-environment', '-g'])).split('\n');

@@ -4,6 +4,7 @@ import type { ComposerMemory } from '../composer/index.js';
 import { NEW_COMPOSER } from '../composer/index.js';
 import type { SessionRow } from '../store/index.js';
 import type { Program } from './judge.js';
+import { parseAddress } from './server-address.js';
 import type { Tracker } from './tracker.js';
 
 type Facts = Readonly<Record<string, string>>;
@@ -31,6 +32,11 @@ export class Session {
 
   get name(): string {
     return this.row.name;
+  }
+
+  // The machine that it is on; null: this one.
+  get host(): string | null {
+    return parseAddress(this.row.socket).host;
   }
 
   get program(): Program | null {

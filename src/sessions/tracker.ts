@@ -17,7 +17,7 @@ import {
 } from '../tmux/index.js';
 import { BracketedPasteWatch } from './bracketed.js';
 import { judge, type Program, type Verdict } from './judge.js';
-import { foregroundOf, readProcess } from './process.js';
+import { processesOf } from './processes.js';
 
 // Whose program is looked for in the pane.
 export interface Followed {
@@ -195,9 +195,10 @@ export class Tracker implements Disposable {
     this.#window = window;
     if (dead === '1') return { kind: 'ended', reason: 'its program has ended' };
     const { program, profiles } = this.followed;
+    const processes = processesOf(this.server);
     const [foreground, own] = await Promise.all([
-      foregroundOf(Number(pid)),
-      program ? readProcess(program.pid) : undefined,
+      processes.foregroundOf(Number(pid)),
+      program ? processes.read(program.pid) : undefined,
     ]);
     return judge(program, foreground, own !== undefined && own.started === program?.started, profiles);
   }

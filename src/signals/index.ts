@@ -25,3 +25,5 @@ export { isFresh, rulesOf, STATES, type States, statesOf } from './states.js';
 export { MOST_AGE_MS } from './use-rule.js';
 export { Uses } from './uses.js';
 export { type SignalFound, type SignalGoal, waitForSignal } from './wait.js';
+export { FLUSH_MS } from './watch.js';
+export { Watches } from './watches.js';

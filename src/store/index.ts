@@ -14,6 +14,7 @@ export {
 } from './drafts.js';
 export { DiskFull, StoreError, Unmet } from './errors.js';
 export { History, type HistoryPage, type StoredMessage } from './history.js';
+export { deleteHost, type HostRow, insertHost, listHosts } from './hosts.js';
 export {
   Inbox,
   type InboxRow,
@@ -63,6 +64,14 @@ export {
   type SignInRow,
 } from './sign-ins.js';
 export { dropSignalFile, putSignalFile, type SignalFileRow, SignalFileTable } from './signal-files.js';
+export {
+  dropSignalMarks,
+  putSignalMark,
+  putSignalRecord,
+  type SignalMarkRow,
+  SignalMarkTable,
+  updateSignalMark,
+} from './signal-marks.js';
 export {
   insertSignalMail,
   insertSignalUse,

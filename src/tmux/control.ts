@@ -1,7 +1,7 @@
 // One control-mode client: a `tmux -C attach` process whose replies are matched and whose notifications are events.
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { TmuxError } from './errors.js';
+import { CutOff, TmuxError } from './errors.js';
 import { Emitter } from './events.js';
 import { type Block, ControlParser, type Notification } from './protocol.js';
 
@@ -21,7 +21,12 @@ export interface ControlExit {
   reason: string;
   // The client was attached before it ended.
   attached: boolean;
+  // Only the connection to its machine has ended, without a word of tmux.
+  cut: boolean;
 }
+
+// A far one runs on another machine: its process is not the one that is started here.
+export type ClientPlace = 'here' | 'far';
 
 export class ControlClient {
   readonly #child: ChildProcess;
@@ -31,6 +36,7 @@ export class ControlClient {
   readonly #notification = new Emitter<Notification>();
   readonly #exit = new Emitter<ControlExit>();
   #lists = 0;
+  #pid: number | undefined;
   #reason = '';
   #refusal = '';
   #stderr = '';
@@ -45,14 +51,18 @@ export class ControlClient {
   #isIntroduced = (): void => {};
   #hasExited = (): void => {};
 
-  constructor(command: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+  constructor(
+    open: () => ChildProcess,
+    readonly place: ClientPlace = 'here',
+  ) {
     this.introduced = new Promise((resolve) => {
       this.#isIntroduced = resolve;
     });
     this.exited = new Promise((resolve) => {
       this.#hasExited = resolve;
     });
-    this.#child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#child = open();
+    if (place === 'here') this.#pid = this.#child.pid;
     this.#child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk));
     this.#child.stderr?.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk).slice(-1000);
@@ -63,8 +73,9 @@ export class ControlClient {
     this.#child.on('close', () => this.#end(this.#reason || this.#stderr.trim() || 'connection closed'));
   }
 
+  // Of the tmux client, on the machine that it runs on.
   get pid(): number | undefined {
-    return this.#child.pid;
+    return this.#pid;
   }
 
   get ended(): ControlExit | undefined {
@@ -100,11 +111,24 @@ export class ControlClient {
     for (const event of this.#parser.feed(chunk)) {
       if (event.type === 'block') this.#block(event);
       else {
+        const isFirst = event.type === 'session-changed' && !this.#attached;
         if (event.type === 'session-changed') this.#attached = true;
         if (event.type === 'exit') this.#reason = this.#refusal || event.reason || 'session ended';
-        this.#notification.fire(event);
+        // Whoever is told that it is attached may count on knowing which of the clients it is.
+        if (isFirst && this.place === 'far') this.#identify(() => this.#notification.fire(event));
+        else this.#notification.fire(event);
       }
     }
+  }
+
+  #identify(then: () => void): void {
+    this.command('display-message -p "#{client_pid}"').then(
+      ([line]) => {
+        this.#pid = Number(String(line));
+        then();
+      },
+      () => {},
+    );
   }
 
   #block(block: Block): void {
@@ -130,11 +154,12 @@ export class ControlClient {
 
   #end(reason: string): void {
     if (this.#ended) return;
-    this.#ended = { reason, attached: this.#attached };
+    const isTold = this.#reason !== '' || new TmuxError('', reason).isGone;
+    this.#ended = { reason, attached: this.#attached, cut: this.place === 'far' && !isTold };
     this.#isIntroduced();
     this.#hasExited();
     for (const { command, reject } of this.#pending.splice(0))
-      reject(new TmuxError(command, `not connected: ${reason}`));
+      reject(new CutOff(command, `not connected: ${reason}`));
     this.#exit.fire(this.#ended);
   }
 
@@ -149,6 +174,11 @@ export class ControlClient {
       ),
     );
     await Promise.race([quiet.catch(() => {}), timeout(QUIET_MS)]);
+    if (this.place === 'far') {
+      // The signal would end the connection, not the client; an empty line detaches.
+      this.#child.stdin?.end('\n');
+      await Promise.race([this.exited, timeout(QUIET_MS)]);
+    }
     this.#child.kill('SIGKILL');
     await this.exited;
   }

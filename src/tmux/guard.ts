@@ -1,5 +1,5 @@
 // Compare-and-inject: one command list that tmux runs only if the pane is still as we saw it.
-import { TmuxError } from './errors.js';
+import { CutOff, TmuxError } from './errors.js';
 import type { SessionLink } from './link.js';
 import type { Block } from './protocol.js';
 import { allOf, equals, escapeFormat, escapeGlob, quote } from './quote.js';
@@ -44,10 +44,13 @@ const REFUSED = 'sm:refused';
 export async function inject(
   link: SessionLink,
   pane: string,
-  guard: Guard,
+  asked: Guard,
   actions: readonly string[],
   instead: readonly string[] = [],
 ): Promise<Injection> {
+  // By the clock of the tmux that compares it.
+  const { activity } = asked;
+  const guard = activity === undefined ? asked : { ...asked, activity: activity + link.skewS };
   const condition = guardFormat(guard);
   const then = [...actions, `display-message -p ${INJECTED}`].join(' ; ');
   const report = `display-message -p -t ${pane} ${quote(reportFormat(guard))}`;
@@ -56,7 +59,9 @@ export async function inject(
   try {
     blocks = await link.list([`if-shell -F -t ${pane} ${quote(condition)} { ${then} } { ${otherwise} }`]);
   } catch (error) {
-    if (error instanceof TmuxError && error.isGone) return { outcome: 'refused', reason: 'gone' };
+    // What was under way when the connection ended may have been done: that is for the journal to tell.
+    if (error instanceof TmuxError && error.isGone && !(error instanceof CutOff))
+      return { outcome: 'refused', reason: 'gone' };
     throw error;
   }
   return readOutcome(guard, blocks, actions[0] ?? '');

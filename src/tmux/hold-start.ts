@@ -1,4 +1,5 @@
 // Starting a hold: in one breath the keys of everyone at a pane begin to wait, and what undoes it stands in tmux.
+import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { TmuxError } from './errors.js';
 import { KeyHold } from './hold.js';
@@ -21,8 +22,8 @@ import type { Pane } from './pane.js';
 import { allOf, equals, quote } from './quote.js';
 
 export interface HoldWatch {
-  // The sh script that ends the hold when nobody else does.
-  script: string;
+  // The sh script that ends the hold when nobody else does: a file, or where its machine has no such file, its text.
+  script: string | { text: string };
   // Run at the deadline, before keys are freed; it has `graceMs` to end the hold better.
   rescue: readonly string[];
   graceMs?: number;
@@ -57,12 +58,20 @@ export type HoldRefusal =
   | 'changed';
 
 export type HoldStart =
-  // `lastKeyAt`: when a person last pressed a key there, in seconds since the epoch, as tmux counts it.
+  // `lastKeyAt`: when a person last pressed a key there, in seconds since the epoch by our clock.
   | { outcome: 'held'; hold: KeyHold; lastKeyAt: number }
   | { outcome: 'refused'; reason: HoldRefusal; detail: string };
 
 // The script that comes with this file.
 export const HOLD_WATCH = fileURLToPath(new URL('./hold-watch.sh', import.meta.url));
+
+// As text for a machine that has no such file: without what is there for readers.
+export const holdWatchText = (): string =>
+  fs
+    .readFileSync(HOLD_WATCH, 'utf8')
+    .split('\n')
+    .filter((line) => !/^\s*(#|$)/.test(line))
+    .join('\n');
 // How long a rescuer may take to start a daemon and end the hold.
 const GRACE_MS = 5000;
 const HELD = 'sm:held';
@@ -190,7 +199,7 @@ async function start(
     pane.link.command(`if-shell -F ${quote(names.isHeld(token))} { ${line} }`).catch(() => {});
   const record = { pane, names, token, since, wasFreed: false, finish, pace, opens, opened };
   const atKeys = view.clients.filter(({ control, pane: at }) => !control && at === pane.id);
-  const lastKeyAt = Math.max(0, ...atKeys.map(({ activity }) => activity));
+  const lastKeyAt = Math.max(0, ...atKeys.map(({ activity }) => activity - pane.link.skewS));
   return { outcome: 'held', hold: new KeyHold(record), lastKeyAt };
 }
 
@@ -246,7 +255,9 @@ function hold(session: HoldSession, tables: ReadonlyMap<string, string>, takesPr
 // For sh, and before that for run-shell, which expands formats. Whatever it says or returns, tmux would show in a pane.
 function watchLine({ token, pace, maxMs, watch }: HoldPlan, names: HoldNames, socketPath: string): string {
   const { graceMs = GRACE_MS, tmux = 'tmux' } = watch;
-  const words = [watch.script, tmux, socketPath, names.prefix, token];
+  // `-c` takes the next word for the name of what runs.
+  const script = typeof watch.script === 'string' ? [watch.script] : ['-c', watch.script.text, 'sm-hold'];
+  const words = [...script, tmux, socketPath, names.prefix, token];
   const times = [maxMs, pace.stepMs, pace.enterMs, graceMs].map((ms) => Math.round(ms));
   const line = [...words, ...times, ...watch.rescue]
     .map((word) => `'${String(word).replaceAll("'", "'\\''")}'`)

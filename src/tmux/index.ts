@@ -1,6 +1,6 @@
 // The tmux layer's public face: servers, links to their sessions, panes, and guarded injection.
 export { ControlClient, type ControlExit } from './control.js';
-export { TmuxError } from './errors.js';
+export { CutOff, HostDown, TmuxError } from './errors.js';
 export { type Disposable, DisposableStore, disposable, Emitter, type Listener } from './events.js';
 export { type Fitted, fitWindow, unfitWindow } from './fit.js';
 export { type Guard, type Injection, inject, type Mark, type RefusalReason } from './guard.js';
@@ -15,7 +15,10 @@ export {
   type HoldStart,
   type HoldWatch,
   holdKeys,
+  holdWatchText,
 } from './hold-start.js';
+export type { HostFacts } from './host-facts.js';
+export type { HostState } from './host-state.js';
 export { isKeyName, KEY_NAMES } from './key-names.js';
 export { type LinkState, SessionLink } from './link.js';
 export { type CaptureOptions, Pane, type Stroke, type Waited } from './pane.js';
@@ -28,5 +31,10 @@ export {
   type SocketAddress,
   TmuxServer,
 } from './server.js';
+export { shellLine, shellWord } from './shell-words.js';
 export { parseSnapshot, type Snapshot, snapshotCommands } from './snapshot.js';
+export { SshFailure, type SshProblem } from './ssh-failure.js';
+export { SshHost } from './ssh-host.js';
+export { exitArgs } from './ssh-options.js';
+export { LocalTransport, type Transport } from './transport.js';
 export type { AttachedClient, PaneView } from './view.js';

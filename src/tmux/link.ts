@@ -40,12 +40,18 @@ export class SessionLink implements Disposable {
   constructor(
     readonly opener: ClientOpener,
     readonly sessionId: string,
+    readonly skew: () => number = () => 0,
   ) {
     this.#connect();
   }
 
   get state(): LinkState {
     return this.#current;
+  }
+
+  // How many seconds the clock of its tmux is ahead of ours.
+  get skewS(): number {
+    return this.skew();
   }
 
   get clientPid(): number | undefined {
@@ -149,7 +155,7 @@ export class SessionLink implements Disposable {
   #exited(client: ControlClient, exit: ControlExit): void {
     if (client !== this.#client || this.#current.kind === 'gone') return;
     this.#client = undefined;
-    if (!exit.attached || new TmuxError('', exit.reason).isGone) {
+    if (!exit.cut && (!exit.attached || new TmuxError('', exit.reason).isGone)) {
       this.#gone(exit.reason);
       return;
     }

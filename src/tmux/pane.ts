@@ -1,5 +1,5 @@
 // A pane, addressed by its id alone: reading it, waiting on it, and typing into it only while it is safe.
-import { TmuxError } from './errors.js';
+import { CutOff, TmuxError } from './errors.js';
 import type { Disposable } from './events.js';
 import { DisposableStore, disposable } from './events.js';
 import { type Guard, type Injection, inject } from './guard.js';
@@ -106,7 +106,7 @@ export class Pane {
     const blocks = await this.link.list(viewCommands(this.id));
     const failed = blocks.find((block) => !block.ok);
     if (failed) throw new TmuxError('view', failed.lines.join(' '));
-    return parseView(this.id, blocks);
+    return parseView(this.id, blocks, this.link.skewS);
   }
 
   onOutput(listener: (data: Buffer) => void): Disposable {
@@ -146,11 +146,14 @@ export class Pane {
         if (state.kind === 'gone') return { outcome: 'gone', reason: state.reason };
         const value = state.kind === 'up' ? await look() : undefined;
         if (value !== undefined) return { outcome: 'seen', value };
+        // What nobody could look for is not known to be missing.
+        if (late && state.kind !== 'up') throw new CutOff('wait', `not connected: ${state.kind}`);
         if (late) return { outcome: 'deadline' };
         if (!changed) await new Promise<void>((resolve) => (wake = resolve));
       }
     } catch (error) {
-      if (error instanceof TmuxError && error.isGone && this.link.state.kind !== 'down')
+      const isLost = this.link.state.kind === 'down' || this.link.state.kind === 'connecting';
+      if (error instanceof TmuxError && error.isGone && !isLost)
         return { outcome: 'gone', reason: error.detail };
       throw error;
     } finally {

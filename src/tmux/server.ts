@@ -1,12 +1,9 @@
 // One tmux server, known by its socket: version, one-off commands, and the shared links to its sessions.
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ControlClient } from './control.js';
-import { TmuxError } from './errors.js';
 import type { Disposable } from './events.js';
 import { type ClientOpener, SessionLink } from './link.js';
-
-const run = promisify(execFile);
+import { LocalTransport, type Transport } from './transport.js';
 
 // `-L name`, `-S path`, or the user's default server.
 export type SocketAddress =
@@ -26,23 +23,18 @@ export interface LinkLease extends Disposable {
   readonly link: SessionLink;
 }
 
-const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+// Between two tries to get one connection more to a machine that takes no further client on those that there are.
+const NO_ROOM_FIRST_MS = 1000;
+const NO_ROOM_LAST_MS = 60_000;
 
 export class TmuxServer {
   readonly #links = new Map<string, { link: SessionLink; users: number }>();
-  readonly #env: NodeJS.ProcessEnv;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(
     readonly address: SocketAddress,
-    readonly program = 'tmux',
-    env: NodeJS.ProcessEnv = process.env,
-  ) {
-    // Started inside a pane, tmux would act on that pane's server.
-    this.#env = { ...env };
-    delete this.#env.TMUX;
-    delete this.#env.TMUX_PANE;
-  }
+    readonly transport: Transport = new LocalTransport(),
+  ) {}
 
   get socketArgs(): string[] {
     const { address } = this;
@@ -52,17 +44,8 @@ export class TmuxServer {
 
   // A forked tmux, for the few commands that have no session to go through.
   async fork(args: readonly string[]): Promise<string> {
-    try {
-      const { stdout } = await run(this.program, ['-u', ...this.socketArgs, ...args], {
-        env: this.#env,
-        maxBuffer: MAX_REPLY_BYTES,
-      });
-      return stdout.replace(/\n$/, '');
-    } catch (error) {
-      const { stderr, message, code } = error as { stderr?: string; message: string; code?: unknown };
-      const missing = code === 'ENOENT' ? `the program "${this.program}" was not found` : undefined;
-      throw new TmuxError(args.join(' '), missing ?? (stderr?.trim() || message));
-    }
+    const stdout = await this.transport.run(['-u', ...this.socketArgs, ...args]);
+    return stdout.replace(/\n$/, '');
   }
 
   async identity(): Promise<ServerIdentity> {
@@ -80,7 +63,8 @@ export class TmuxServer {
   lease(sessionId: string): LinkLease {
     let entry = this.#links.get(sessionId);
     if (!entry || entry.link.state.kind === 'gone') {
-      entry = { link: new SessionLink(this.#open(sessionId), sessionId), users: 0 };
+      const link = new SessionLink(this.#open(sessionId), sessionId, () => this.transport.skewS);
+      entry = { link, users: 0 };
       this.#links.set(sessionId, entry);
     }
     const held = entry;
@@ -114,13 +98,23 @@ export class TmuxServer {
 
   #open(sessionId: string): ClientOpener {
     return {
-      open: (take) =>
-        void this.alone(async () => {
-          const client = take(() => this.#attach(sessionId));
-          await client?.introduced;
-        }).catch(() => {}),
+      open: (take) => void this.#opened(sessionId, take).catch(() => {}),
       close: (client) => void this.alone(() => client.dispose()).catch(() => {}),
     };
+  }
+
+  async #opened(sessionId: string, take: Parameters<ClientOpener['open']>[0]): Promise<void> {
+    for (let waitMs = NO_ROOM_FIRST_MS; ; waitMs = Math.min(waitMs * 2, NO_ROOM_LAST_MS)) {
+      await this.transport.ready();
+      const isOpen = await this.alone(async () => {
+        if (!(await this.transport.room())) return false;
+        const client = take(() => this.#attach(sessionId));
+        await client?.introduced;
+        return true;
+      });
+      if (isOpen) return;
+      await delay(waitMs, undefined, { ref: false });
+    }
   }
 
   #attach(sessionId: string): ControlClient {
@@ -136,7 +130,10 @@ export class TmuxServer {
       '-t',
       sessionId,
     ];
-    return new ControlClient(this.program, args, this.#env);
+    return new ControlClient(
+      () => this.transport.open(args),
+      this.transport.host === undefined ? 'here' : 'far',
+    );
   }
 }
 

@@ -75,7 +75,8 @@ export const viewCommands = (pane: string): string[] => [
   `list-clients -F ${quote(CLIENT_FORMAT)}`,
 ];
 
-export function parseView(pane: string, [head, screen, clients]: readonly Block[]): PaneView {
+// Times are told by our own clock, which the other one is `skewS` seconds ahead of.
+export function parseView(pane: string, [head, screen, clients]: readonly Block[], skewS: number): PaneView {
   const values = textLines(head)[0]?.split(SEPARATOR) ?? [];
   const value = (name: (typeof FIELDS)[number]): string => values[FIELDS.indexOf(name)] ?? '';
   const number = (name: (typeof FIELDS)[number]): number => Number(value(name));
@@ -94,13 +95,13 @@ export function parseView(pane: string, [head, screen, clients]: readonly Block[
     tty: value('pane_tty'),
     alternateScreen: value('alternate_on') === '1',
     rows: parseStyledRows(textLines(screen)),
-    sessionActivity: number('session_activity'),
-    sessionLastAttached: number('session_last_attached'),
-    clients: textLines(clients).flatMap((line) => parseClient(line, linked)),
+    sessionActivity: number('session_activity') - skewS,
+    sessionLastAttached: number('session_last_attached') - skewS,
+    clients: textLines(clients).flatMap((line) => parseClient(line, linked, skewS)),
   };
 }
 
-function parseClient(line: string, linked: string): AttachedClient[] {
+function parseClient(line: string, linked: string, skewS: number): AttachedClient[] {
   const [pid, control, readOnly, activity, attached, name = '', ...session] = line.split(SEPARATOR);
   // Whole names between commas: a session's own name may hold one.
   if (!linked.includes(`,${session.join(SEPARATOR)},`)) return [];
@@ -110,8 +111,8 @@ function parseClient(line: string, linked: string): AttachedClient[] {
       pid: Number(pid),
       kind: control === '1' ? 'control' : 'terminal',
       readOnly: readOnly === '1',
-      activity: Number(activity),
-      attached: Number(attached),
+      activity: Number(activity) - skewS,
+      attached: Number(attached) - skewS,
     },
   ];
 }

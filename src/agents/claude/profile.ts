@@ -2,6 +2,7 @@
 import type { BoxProfile } from '../../composer/index.js';
 import { profile } from '../profile.js';
 import { claudeDoor } from './index.js';
+import { saidIn } from './said.js';
 
 const editor: NonNullable<BoxProfile['editor']> = {
   keys: ['C-g'],
@@ -49,6 +50,7 @@ export const claude = profile('claude', 'Claude Code', {
   // Without `alwaysLoad` it has to search for tools before it can call them.
   mcp: { how: 'file', option: '--mcp-config={file}', entry: { type: 'stdio', alwaysLoad: true } },
   interruptKeys: ['Escape'],
+  record: { file: ({ transcript }) => transcript, said: saidIn },
   bell: {
     since: '2.1.150',
     // What fits into two rows is read at a glance where it was typed; a longer one would fill the box, or be collapsed in it.

@@ -11,6 +11,7 @@ export default defineCommand({
   about: [
     'Without a target it lists the panes that look like agents.',
     'Inside tmux it means the server you are in, as tmux itself does; otherwise the default one.',
+    'HOST:target means a pane on another machine (sm host), where there is a host of that name.',
   ],
   args: [
     {
@@ -25,6 +26,12 @@ export default defineCommand({
     empty: { kind: 'flag', help: 'you can see that its input box is empty now' },
     name: { kind: 'text', value: 'NAME', help: 'its name; otherwise one is made from the program' },
     agent: { kind: 'text', value: 'AGENT', help: 'the profile to use; otherwise told from the program' },
+    host: {
+      kind: 'text',
+      value: 'HOST',
+      help: 'list the panes of another machine: see sm host',
+      completes: 'hosts',
+    },
     socket: {
       kind: 'text',
       value: 'SOCKET',
@@ -38,14 +45,18 @@ export default defineCommand({
     { run: 'sm adopt', does: 'list the panes that look like agents' },
     { run: 'sm adopt %12 --name api --empty', does: 'take over a pane whose input box is empty' },
     { run: 'sm adopt work:2.1 --socket private', does: 'a pane of another tmux server' },
+    { run: 'sm adopt box:%3', does: 'a pane on another machine' },
   ],
   async run({ args, options }) {
-    const { target } = args;
-    const here = socketFrom(options.socket ?? paneFrom(process.env)?.socket);
+    const { host, target } = await placeOf(args.target, options.host);
+    const here =
+      host === undefined
+        ? socketFrom(options.socket ?? paneFrom(process.env)?.socket)
+        : { host, ...(options.socket === undefined ? {} : { socket: options.socket }) };
     if (target === undefined) {
       for (const name of ['empty', 'name', 'agent', 'past-draft'] as const)
         if (options[name]) throw new UsageError(`--${name} needs a target`, 'sm adopt lists the panes');
-      await list(here.socket, options.all, options.json);
+      await list(here.socket, host, options.all, options.json);
       return undefined;
     }
     if (options.all) throw new UsageError('--all lists panes and takes no target');
@@ -65,8 +76,25 @@ export default defineCommand({
   },
 });
 
-async function list(socket: string | undefined, all: boolean, json: boolean): Promise<void> {
-  const panes = await ask((client) => client.panes(socket));
+// tmux writes SESSION:WINDOW the same way: only a host that there is counts.
+async function placeOf(
+  word: string | undefined,
+  option: string | undefined,
+): Promise<{ host: string | undefined; target: string | undefined }> {
+  const [, name, rest] = /^([A-Za-z0-9][A-Za-z0-9._-]*):(.*)$/.exec(word ?? '') ?? [];
+  if (option !== undefined || name === undefined) return { host: option, target: word };
+  const hosts = await ask((client) => client.hosts());
+  if (!hosts.some((host) => host.name === name)) return { host: undefined, target: word };
+  return { host: name, target: rest === '' ? undefined : rest };
+}
+
+async function list(
+  socket: string | undefined,
+  host: string | undefined,
+  all: boolean,
+  json: boolean,
+): Promise<void> {
+  const panes = await ask((client) => client.panes(socket, host));
   const shown = all ? panes : panes.filter(({ agent }) => agent !== null);
   if (json) return sayJson(shown);
   if (shown.length === 0)

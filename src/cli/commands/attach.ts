@@ -8,7 +8,10 @@ import { CliError, EXIT } from '../errors.js';
 import { paneFrom } from '../sender.js';
 
 export default defineCommand({
-  about: ['Inside tmux on the same server it switches this client to the session.'],
+  about: [
+    'Inside tmux on the same server it switches this client to the session.',
+    'A session of another machine is shown over an ssh connection of its own.',
+  ],
   args: [{ name: 'session', help: 'name or id', completes: 'sessions' }],
   options: {},
   examples: [{ run: 'sm attach api', does: 'see it and type into it; the prefix key and d detach' }],
@@ -16,8 +19,12 @@ export default defineCommand({
   async run({ args }) {
     const session = await ask((client) => client.session(args.session));
     if (session.state === 'gone') throw new CliError(`${session.name} has no pane any more`, EXIT.refused);
+    if (session.host !== null) {
+      const [program = 'ssh', ...words] = await (await import('../far-attach.js')).farAttach(session);
+      return await runProgram(program, words);
+    }
     const select = ['select-window', '-t', session.pane, ';', 'select-pane', '-t', session.pane, ';'];
-    return await runTmux(['-S', session.socket, ...select, ...show(session)]);
+    return await runProgram('tmux', ['-S', session.socket, ...select, ...show(session)]);
   },
 });
 
@@ -40,12 +47,12 @@ function samePath(one: string, other: string): boolean {
   }
 }
 
-function runTmux(words: string[]): Promise<number> {
+function runProgram(program: string, words: string[]): Promise<number> {
   return new Promise((resolve, reject) => {
-    const tmux = spawn('tmux', words, { stdio: 'inherit' });
+    const tmux = spawn(program, words, { stdio: 'inherit' });
     // Ctrl-C belongs to what runs in the terminal.
     process.on('SIGINT', () => {});
-    tmux.on('error', (error) => reject(new CliError(`cannot run tmux: ${error.message}`, EXIT.failed)));
+    tmux.on('error', (error) => reject(new CliError(`cannot run ${program}: ${error.message}`, EXIT.failed)));
     tmux.on('exit', (code, signal) => resolve(code ?? 128 + (signal ? os.constants.signals[signal] : 0)));
   });
 }

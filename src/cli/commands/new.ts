@@ -16,9 +16,15 @@ export default defineCommand({
   args: [{ name: 'command', many: true, verbatim: true, help: 'the program and its arguments, as they are' }],
   options: {
     name: { kind: 'text', value: 'NAME', help: 'its name; otherwise one is made from the program' },
-    cwd: { kind: 'text', value: 'FOLDER', help: 'where it runs; otherwise here', completes: 'folders' },
+    cwd: {
+      kind: 'text',
+      value: 'FOLDER',
+      help: 'where it runs; otherwise here, or on a host at home',
+      completes: 'folders',
+    },
     agent: { kind: 'text', value: 'AGENT', help: 'the profile to use; otherwise told from the program' },
     env: { kind: 'list', value: 'KEY=VALUE', help: 'set a variable in its environment (repeatable)' },
+    host: { kind: 'text', value: 'HOST', help: 'on another machine: see sm host', completes: 'hosts' },
     socket: {
       kind: 'text',
       value: 'SOCKET',
@@ -42,18 +48,17 @@ export default defineCommand({
       does: 'an agent that sends mail with tools, without a shell',
     },
     { run: 'sm new --env PORT=3000 -- npm run dev', does: 'any program' },
+    { run: 'sm new --host box --cwd /srv/api -- claude', does: 'an agent on another machine' },
   ],
   async run({ args, options }) {
     const from = senderFrom(process.env);
     const request = {
       command: args.command,
-      cwd: path.resolve(options.cwd ?? '.'),
-      env: { ...shellEnvironment(process.env), ...environment(options.env) },
+      ...whereFrom(options),
       ...(from ? { from } : {}),
       ...(options.group.length ? { groups: options.group } : {}),
       ...(options.name === undefined ? {} : { name: options.name }),
       ...(options.agent === undefined ? {} : { agent: options.agent }),
-      ...socketFrom(options.socket),
       ...pastDraftFrom(options['past-draft']),
       ...(options.mcp ? { mcp: true } : {}),
       ...(options['no-signals'] ? { signals: false } : {}),
@@ -67,6 +72,29 @@ export default defineCommand({
     return undefined;
   },
 });
+
+// What is here, its folders, variables and sockets, means nothing on another machine.
+function whereFrom({ host, cwd, env, socket }: Where) {
+  if (host === undefined)
+    return {
+      cwd: path.resolve(cwd ?? '.'),
+      env: { ...shellEnvironment(process.env), ...environment(env) },
+      ...socketFrom(socket),
+    };
+  return {
+    host,
+    env: environment(env),
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(socket === undefined ? {} : { socket }),
+  };
+}
+
+interface Where {
+  host: string | undefined;
+  cwd: string | undefined;
+  env: string[];
+  socket: string | undefined;
+}
 
 function environment(pairs: string[]): Record<string, string> {
   const env: Record<string, string> = {};

@@ -5,6 +5,8 @@ import type {
   CopiedDraft,
   DoctorReport,
   Draft,
+  Host,
+  HostCheck,
   Inbox,
   InboxItem,
   InboxRead,
@@ -75,6 +77,9 @@ export const listReminders = async (): Promise<Reminder[]> =>
   (await ask<{ reminders: Reminder[] }>('GET', `/reminders${query({ limit: 500 })}`)).reminders;
 export const addReminder = (request: RemindRequest): Promise<Reminder> => ask('POST', '/reminders', request);
 export const cancelReminder = (id: string): Promise<Reminder> => ask('DELETE', `/reminders/${part(id)}`);
+
+export const listHosts = async (): Promise<Host[]> => (await ask<{ hosts: Host[] }>('GET', '/hosts')).hosts;
+export const checkHost = (name: string): Promise<HostCheck> => ask('POST', `/hosts/${part(name)}/check`);
 
 export const listAgents = async (): Promise<Agent[]> =>
   (await ask<{ agents: Agent[] }>('GET', '/agents')).agents;

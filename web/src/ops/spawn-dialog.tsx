@@ -1,8 +1,9 @@
 // Starting a session: a command of your own, or the configured agent with a first message.
 import { useState } from 'react';
-import { spawnSession, startSession } from '../api/endpoints.js';
+import { listHosts, spawnSession, startSession } from '../api/endpoints.js';
 import { Dialog } from '../parts/dialog.js';
 import { useVoice } from '../parts/say.js';
+import { useLoad } from '../parts/use-load.js';
 import { go } from '../shell/route.js';
 import { useStore } from '../state/store.js';
 import { splitWords } from './split-words.js';
@@ -13,12 +14,15 @@ export function SpawnDialog({ onClose }: { onClose: () => void }) {
   const [command, setCommand] = useState('claude');
   const [name, setName] = useState('');
   const [cwd, setCwd] = useState('');
+  const [host, setHost] = useState('');
+  const hosts = useLoad(listHosts, []).data ?? [];
   const [text, setText] = useState('');
   const start = async (): Promise<void> => {
     const words = splitWords(command);
     const about = {
       ...(name.trim() && { name: name.trim() }),
       ...(cwd.trim() && { cwd: cwd.trim() }),
+      ...(host && { host }),
     };
     let id = '';
     const isStarted = await attempt(async () => {
@@ -56,6 +60,19 @@ export function SpawnDialog({ onClose }: { onClose: () => void }) {
             Folder (optional)
             <input value={cwd} spellCheck={false} onChange={(event) => setCwd(event.target.value)} />
           </label>
+          {hosts.length > 0 && (
+            <label>
+              Host
+              <select value={host} onChange={(event) => setHost(event.target.value)}>
+                <option value="">this machine</option>
+                {hosts.map(({ name: each }) => (
+                  <option key={each} value={each}>
+                    {each}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
         </div>
         <label>
           First message (optional)

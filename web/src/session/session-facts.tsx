@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import type { Session } from '../../../src/api/types.js';
 import { SessionLink } from '../mail/message-row.js';
 import { Age } from '../parts/clock.js';
-import { hostOf } from '../sessions/host.js';
 import { stateWords } from '../sessions/words.js';
 
 export function SessionFacts({ session }: { session: Session }) {
@@ -12,7 +11,7 @@ export function SessionFacts({ session }: { session: Session }) {
     <dl className="facts">
       <Fact name="Id">{session.id}</Fact>
       <Fact name="Agent">{session.agent}</Fact>
-      <Fact name="Host">{hostOf(session) ?? 'this one'}</Fact>
+      <Fact name="Host">{session.host ?? 'this one'}</Fact>
       <Fact name="Folder">{session.cwd}</Fact>
       <Fact name="Command">{session.command.join(' ')}</Fact>
       <Fact name="Pane">

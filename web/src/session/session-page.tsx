@@ -6,7 +6,6 @@ import { LetterForm } from '../mail/letter-form.js';
 import { Queue } from '../mail/queue.js';
 import { Age } from '../parts/clock.js';
 import { Icon } from '../parts/icon.js';
-import { hostOf } from '../sessions/host.js';
 import { needOf } from '../sessions/need.js';
 import { useAround } from '../sessions/use-around.js';
 import { told } from '../sessions/words.js';
@@ -61,7 +60,7 @@ function SessionView({ session }: { session: Session }) {
           <h1 id="session-head">{session.name}</h1>
           <span className="card-where">
             {session.agent}
-            {hostOf(session) && ` · ${hostOf(session)}`}
+            {session.host && ` · ${session.host}`}
             <span className="path"> · {session.cwd}</span>
           </span>
         </div>

@@ -1,6 +1,5 @@
 // Which sessions a search means: every word must be found in its name, agent, host, folder, groups, state or message. Pure.
 import type { Session } from '../../../src/api/types.js';
-import { hostOf } from './host.js';
 
 export function matches(session: Session, search: string): boolean {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
@@ -9,7 +8,7 @@ export function matches(session: Session, search: string): boolean {
     session.name,
     session.id,
     session.agent,
-    hostOf(session) ?? 'here',
+    session.host ?? 'here',
     session.cwd,
     ...session.groups,
     session.state,

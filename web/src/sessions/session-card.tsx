@@ -6,7 +6,6 @@ import { Age } from '../parts/clock.js';
 import { useActions } from '../shell/actions.js';
 import { hrefOf } from '../shell/route.js';
 import { usePick } from '../state/store.js';
-import { hostOf } from './host.js';
 import { Miniature } from './miniature.js';
 import type { Need } from './need.js';
 import { heldWords, told } from './words.js';
@@ -43,7 +42,7 @@ function Card({ session, need, view }: { session: Session; need: Need; view: 'ca
         </h3>
         <span className="card-where">
           {session.agent}
-          {hostOf(session) && ` · ${hostOf(session)}`}
+          {session.host && ` · ${session.host}`}
           {session.paused && ' · paused'}
           {isMuted && ' · muted'}
         </span>

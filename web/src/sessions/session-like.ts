@@ -6,6 +6,8 @@ export const sessionLike = (given: Partial<Session>): Session => ({
   name: 'api',
   agent: 'claude',
   origin: 'started',
+  host: null,
+  host_down: null,
   socket: '/tmp/tmux',
   pane: '%1',
   tmux_session: '$1',

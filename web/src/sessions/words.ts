@@ -33,6 +33,8 @@ export function told(session: Session): Told {
   const { status, state } = session;
   if (state === 'ended' || state === 'gone')
     return { word: state, message: session.state_reason, since: null, isInferred: false };
+  if (session.host_down !== null)
+    return { word: 'host not reached', message: session.host_down, since: null, isInferred: false };
   if (state === 'starting')
     return { word: 'starting', message: null, since: session.created_at, isInferred: false };
   if (status.state === 'waiting')

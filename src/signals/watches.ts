@@ -1,0 +1,82 @@
+// A watch for each session that has a tracker, also when its pane is found again or moves.
+import type { Config } from '../mail/index.js';
+import type { Registry, Session } from '../sessions/index.js';
+import { dropSignalMarks, Messages, SignalMarkTable, type Store } from '../store/index.js';
+import type { Disposable } from '../tmux/index.js';
+import type { SignalDesk } from './desk.js';
+import { isInMail } from './in-mail.js';
+import type { NearMisses } from './near-misses.js';
+import { statesOf } from './states.js';
+import { Watch } from './watch.js';
+
+export interface WatchesDeps {
+  store: Store;
+  registry: Pick<Registry, 'list' | 'onEvent'>;
+  desk: Pick<SignalDesk, 'report'>;
+  misses: Pick<NearMisses, 'record'>;
+  config: Pick<Config, 'signalStates'>;
+  clock: () => number;
+  log: (message: string, details: Record<string, unknown>) => void;
+}
+
+// So much mail is looked through for a marker that an agent shows.
+const LETTERS = 50;
+
+export class Watches implements Disposable {
+  readonly #watches = new Map<string, Watch>();
+  readonly #table: SignalMarkTable;
+  readonly #messages: Messages;
+  #listening: Disposable | undefined;
+
+  constructor(readonly deps: WatchesDeps) {
+    this.#table = new SignalMarkTable(deps.store);
+    this.#messages = new Messages(deps.store);
+  }
+
+  start(): void {
+    this.#listening = this.deps.registry.onEvent(({ type, session }) => {
+      if (type === 'removed') this.#forget(session);
+      else this.#follow(session);
+    });
+    for (const session of this.deps.registry.list()) this.#follow(session);
+  }
+
+  dispose(): void {
+    this.#listening?.dispose();
+    for (const watch of this.#watches.values()) watch.dispose();
+  }
+
+  #follow(session: Session): void {
+    const before = this.#watches.get(session.id);
+    const { tracker } = session;
+    if (before?.tracker === tracker) return;
+    before?.dispose();
+    if (tracker) this.#watches.set(session.id, new Watch(session, tracker, this.#depsOf(session)));
+    else this.#watches.delete(session.id);
+  }
+
+  #depsOf(session: Session): Watch['deps'] {
+    const { store, desk, misses, config, clock, log } = this.deps;
+    return {
+      table: this.#table,
+      isState: (word) => Object.hasOwn(statesOf(config), word),
+      isMail: (sight) => isInMail(this.#messages.lately(session.id, LETTERS), sight),
+      prompt: () => session.composer.look?.left ?? '',
+      clock,
+      write: (steps) => store.write(steps),
+      report: (report, beside) => desk.report(report, beside),
+      missed: (text) => misses.record({ session: session.id, door: 'marker', text, reason: 'no marker' }),
+      log,
+    };
+  }
+
+  #forget({ id }: Session): void {
+    this.#watches.get(id)?.dispose();
+    this.#watches.delete(id);
+    this.deps.store
+      .write(dropSignalMarks(id))
+      .catch((error: unknown) =>
+        this.deps.log('markers not forgotten', { session: id, error: String(error) }),
+      );
+  }
+}

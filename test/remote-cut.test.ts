@@ -1,0 +1,111 @@
+// The connection to another machine is cut in the middle of a delivery: the message arrives once and alone, and the draft that
+// made way for it is back, with nobody on that machine to help but its tmux.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Message } from '../src/api/types.js';
+import { Far, NO_SSHD } from './support/far.js';
+import { fill, seenEmpty } from './support/fill.js';
+import { newSeed, seeded } from './support/random.js';
+import { until } from './support/tmux.js';
+import { delivered, type TestAgent, World } from './support/world.js';
+
+const STASH = `
+programs: []
+protocols: [{ protocol: direct }, { protocol: stash }]
+stash: { key: C-s, taken: '› stashed' }
+pace: { stepMs: 2, enterMs: 50 }
+`;
+const SENTINEL = `
+programs: []
+protocols: [{ protocol: direct }, { protocol: sentinel }]
+cursorAtCaret: true
+lineKeys: { start: { key: C-a, moves: line }, end: { key: C-e, moves: line }, killToEnd: { key: C-k, kills: line, joins: true }, echoMs: 50 }
+pace: { stepMs: 2, enterMs: 50 }
+`;
+
+describe.skipIf(NO_SSHD)('a connection that is cut', () => {
+  let far: Far;
+  let world: World;
+  beforeAll(async () => {
+    far = new Far();
+    await far.start();
+    world = new World({ SM_SSH_CONFIG: far.config });
+    world.profile('fake-stash', STASH);
+    world.profile('fake-sentinel', SENTINEL);
+    await world.begin();
+    await world.client.addHost({ name: 'box', destination: 'far' });
+  });
+  afterAll(async () => {
+    await world.dispose();
+    await far.dispose();
+  });
+
+  async function agentWith(profile: 'stash' | 'sentinel', ...args: string[]): Promise<TestAgent> {
+    const stash = profile === 'stash' ? ['--stash', 'C-s'] : [];
+    const agent = await far.agent(world, 'box', [...stash, ...args], { agent: `fake-${profile}` });
+    await seenEmpty(world, agent);
+    return agent;
+  }
+  const submissions = (agent: TestAgent): string[] => agent.submissions().slice(1);
+  const past = (agent: TestAgent, text: string): Promise<Message> =>
+    world.send(agent, text, { past_draft: 'now' });
+
+  async function expectSettled(agent: TestAgent, message: Message, draft: object): Promise<void> {
+    const { receipt } = await world.submitted(message, 50);
+    let now: object | undefined;
+    const isBack = async (): Promise<boolean> => {
+      now = await agent.draft();
+      return JSON.stringify(now) === JSON.stringify(draft);
+    };
+    await until(isBack, 'the draft', 5000).catch(() => {});
+    expect({ receipt, got: submissions(agent), now }).toEqual({
+      receipt: 'submitted',
+      got: [delivered(message)],
+      now: draft,
+    });
+    await until(() => !far.holds, 'the keys to be free');
+  }
+
+  // The next one is made a second later: before the watchdog over there lets the keys go.
+  const STEPS = ['reading', 'typed', 'entered'] as const;
+
+  test.each(STEPS)('for a moment, past a draft that is stashed, at: %s', async (step) => {
+    const agent = await agentWith('stash', '--paint-every', '250');
+    const person = await far.person(agent);
+    const before = await fill(agent, person, { text: 'half\na thought', back: 4 });
+    const message = await past(agent, 'hello\nthere');
+    await until(() => far.stepOf(agent, message) === step, `the step ${step}`);
+    far.cut();
+    await expectSettled(agent, message, before);
+  });
+
+  test.each(STEPS)('for longer than keys may wait, at: %s', async (step) => {
+    const agent = await agentWith('stash', '--paint-every', '250');
+    const person = await far.person(agent);
+    const before = await fill(agent, person, { text: 'half\na thought', back: 4 });
+    const message = await past(agent, 'hello\nthere');
+    await until(() => far.stepOf(agent, message) === step, `the step ${step}`);
+    await far.stop();
+    await until(() => !far.holds, 'the watchdog over there to let the keys go');
+    await world.held(message, 'host_down');
+    expect(await world.client.session(agent.session.id)).toMatchObject({ state: 'live', epoch: 1 });
+    await far.listen();
+    await expectSettled(agent, message, before);
+    expect(await world.client.session(agent.session.id)).toMatchObject({ state: 'live', epoch: 1 });
+  });
+
+  test.each(['stash', 'sentinel'] as const)('at any moment, past a draft by %s', async (way) => {
+    const seed = newSeed();
+    const random = seeded(seed);
+    console.log(`seed ${seed} (repeat with SM_SEED=${seed})`);
+    for (let round = 0; round < 3; round++) {
+      const agent = await agentWith(way, '--paint-every', String(Math.floor(random() * 200)));
+      const person = await far.person(agent);
+      const before = await fill(agent, person, { text: `my\ndraft ${round}`, back: 3 });
+      const message = await past(agent, `hello ${round}`);
+      await until(() => far.stepOf(agent, message) !== undefined, 'an attempt');
+      await new Promise((resolve) => setTimeout(resolve, random() * 400));
+      far.cut();
+      await expectSettled(agent, message, before);
+    }
+  });
+});
