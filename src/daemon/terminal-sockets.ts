@@ -81,10 +81,12 @@ export class TerminalSockets {
       }),
     );
     own.add(keepAlive(socket));
+    if (session.typing.isHeld) frame({ type: 'held', on: true });
+    own.add(session.typing.onHeld((on) => frame({ type: 'held', on })));
     socket.on('error', () => {});
     socket.on('close', () => own.dispose());
     socket.on('message', (data, isBinary) => {
-      if (isBinary) this.#typed(session, bytesOf(data), frame);
+      if (isBinary) this.#typed(session, socket, bytesOf(data), frame);
       else {
         const asked = Asked.safeParse(parsed(String(data)));
         if (!asked.success) socket.close(CLOSE.notTaken, 'neither resize nor resync');
@@ -95,17 +97,16 @@ export class TerminalSockets {
     own.add(disposable(() => this.#unfit(session, socket)));
   }
 
-  #typed(session: Session, data: Buffer, frame: (one: ViewerFrame) => void): void {
+  #typed(session: Session, socket: WebSocket, data: Buffer, frame: (one: ViewerFrame) => void): void {
     if (isReply(data)) return;
-    const { tracker } = session;
-    if (!tracker) {
-      frame({ type: 'refused', reason: 'gone' });
-      return;
-    }
-    tracker.pane.type(data).then(
-      (injection) => injection.outcome === 'refused' && frame({ type: 'refused', reason: injection.reason }),
-      () => frame({ type: 'refused', reason: 'host_down' }),
-    );
+    const { typing } = session;
+    const typed = typing.type(data);
+    // What waits is not without bound: the rest stays in the browser.
+    if (typing.waitingBytes > MOST_TAKEN) socket.pause();
+    void typed.then((outcome) => {
+      socket.resume();
+      if (outcome.outcome === 'refused') frame({ type: 'refused', reason: outcome.reason });
+    });
   }
 
   #fit(

@@ -71,8 +71,8 @@ export async function passOverOurs(
   tracker: Tracker,
   before: number,
 ): Promise<void> {
-  const { composer } = session;
-  if (composer.activityAt === null || before > composer.activityAt) return;
+  const { composer, typing } = session;
+  if (composer.activityAt === null || Math.max(before, typing.keyedAt ?? 0) > composer.activityAt) return;
   const { sessionActivity } = await tracker.pane.view();
   const activityAt = Math.max(composer.activityAt, sessionActivity);
   await registry.deps.store.write([registry.composerStep(session, { ...composer, activityAt })]);

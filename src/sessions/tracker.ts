@@ -18,11 +18,13 @@ import {
 import { BracketedPasteWatch } from './bracketed.js';
 import { judge, type Program, type Verdict } from './judge.js';
 import { processesOf } from './processes.js';
+import type { Typing } from './typing.js';
 
 // Whose program is looked for in the pane.
 export interface Followed {
   readonly program: Program | null;
   readonly profiles: Profiles;
+  readonly typing: Typing;
 }
 
 export type TrackerEvent =
@@ -79,6 +81,8 @@ export class Tracker implements Disposable {
   ) {
     this.#lease = lease;
     this.pane = new Pane(lease.link, paneId);
+    const { keyedAt } = followed.typing;
+    if (keyedAt !== null) lease.link.restoreKeys(paneId, keyedAt);
   }
 
   // Links to the tmux session that shows the pane; rejects when there is none.
@@ -132,6 +136,10 @@ export class Tracker implements Disposable {
       }),
     );
     this.#own.add(await link.watch(`sm${this.paneId.slice(1)}`, this.paneId, WATCHED));
+  }
+
+  get typing(): Typing {
+    return this.followed.typing;
   }
 
   get bracketed(): boolean | undefined {

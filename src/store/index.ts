@@ -53,6 +53,7 @@ export {
   type SessionPhase,
   type SessionRow,
   SessionTable,
+  updateComposer,
   updateSession,
 } from './sessions.js';
 export {

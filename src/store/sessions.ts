@@ -98,6 +98,14 @@ export function updateSession(id: string, change: Partial<SessionRow>): Step {
   };
 }
 
+// When a person last typed only grows: another write of it may be under way.
+export const updateComposer = (id: string, composer: string, keyedAt: number | null): Step => ({
+  sql: `UPDATE sessions SET composer = ?,
+          keyed_at = CASE WHEN coalesce(?, 0) > coalesce(keyed_at, 0) THEN ? ELSE keyed_at END WHERE id = ?`,
+  values: [composer, keyedAt, keyedAt, id],
+  expect: 1,
+});
+
 // Those that were removed before that moment and that no message and no signal names any more.
 export const purgeSessions = (before: number): Step => ({
   sql: `DELETE FROM sessions WHERE removed_at < ?
