@@ -128,7 +128,14 @@ describe.skipIf(chromiumPath() === undefined)('the dashboard at a desk', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('r');
     await page.getByRole('dialog', { name: 'Reply to asker' }).waitFor();
-    await page.keyboard.type('yes, do it');
+    await page.keyboard.type('yes, ');
+    // What was not sent is still there.
+    await page.reload();
+    await page.getByText('shall I?').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('r');
+    await page.keyboard.press('End');
+    await page.keyboard.type('do it');
     await page.keyboard.press('Control+Enter');
     const sent = page.getByRole('region', { name: 'What was just sent' });
     await sent.getByText('yes, do it').waitFor();

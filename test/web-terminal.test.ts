@@ -5,8 +5,16 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Session } from '../src/api/types.js';
 import { chromiumPath, DESK, launch, openDashboard } from './support/browser.js';
+import { seenEmpty } from './support/fill.js';
 import { until } from './support/tmux.js';
-import { World } from './support/world.js';
+import { delivered, World } from './support/world.js';
+
+const PROFILE = `
+programs: []
+protocols: [{ protocol: direct }, { protocol: editor }]
+editor: { keys: [C-g], file: '*/fake-prompt-*.md', quietMs: 10, enterGapMs: 10, submittedMs: 10, restoredMs: 20 }
+pace: { stepMs: 2, enterMs: 50 }
+`;
 
 // Evaluated in the page: the rows of the screen as the browser has them.
 const READ = `(() => {
@@ -30,7 +38,9 @@ describe.skipIf(chromiumPath() === undefined)('the terminal of the dashboard', (
   let context: BrowserContext;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = new World();
+    world.profile('fake-editor', PROFILE);
+    await world.begin();
     browser = await launch();
     context = await browser.newContext({ viewport: DESK });
     await (await openDashboard(world, context)).close();
@@ -192,6 +202,27 @@ describe.skipIf(chromiumPath() === undefined)('the terminal of the dashboard', (
     expect(heard().replaceAll('\x1b', '')).toMatch(
       /^\[\d+;\d+R\[\?[\d;]+c(\]11;[^\\]*\\|\]11;[^\x07]*\x07)?x$/,
     );
+  });
+
+  test('typing while mail arrives: it goes past the draft, which is whole afterwards, and is shown as back', async () => {
+    const agent = await world.agent('box', ['--editor', 'C-g'], { agent: 'fake-editor' });
+    await seenEmpty(world, agent);
+    const page = await view(agent.session);
+    await page.locator('.xterm-helper-textarea').focus();
+    await page.keyboard.type('half a thought');
+    await until(async () => (await agent.draft()).text === 'half a thought', 'the draft');
+    const message = await world.send(agent, 'mail meanwhile', { past_draft: 'now' });
+    await page.keyboard.type(', and the rest of it');
+    expect((await world.submitted(message)).receipt).toBe('submitted');
+    await until(
+      async () => (await agent.draft()).text === 'half a thought, and the rest of it',
+      'the whole draft',
+    );
+    expect(agent.submissions().slice(1)).toEqual([delivered(message)]);
+    await page.locator(`[data-message="${message.id}"] .receipt-word`, { hasText: 'submitted' }).waitFor();
+    await page.getByRole('tab', { name: 'Drafts' }).click();
+    await page.getByText('back in its box').waitFor();
+    await page.locator('.draft-text', { hasText: 'half a thought' }).waitFor();
   });
 
   test('keys go to the pane as typed, two viewers see the same, and a search finds it', async () => {

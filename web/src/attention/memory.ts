@@ -1,5 +1,6 @@
-// What this browser remembers of sessions, shared by its tabs: acknowledged and seen signals, and who is muted.
-export const KINDS = ['ack', 'seen', 'mute'] as const;
+// What this browser remembers of sessions, shared by its tabs: acknowledged and seen signals, who is muted, and
+// letters that were not sent.
+export const KINDS = ['ack', 'seen', 'mute', 'letter'] as const;
 export type Kind = (typeof KINDS)[number];
 
 // The part of localStorage that is used.

@@ -17,7 +17,12 @@ export function Compose({ first, onClose }: { first: readonly string[]; onClose:
       onClose={onClose}
       isWide
     >
-      <LetterForm to={to} placeholder="What should they know or do?" isFocused={first.length > 0}>
+      <LetterForm
+        to={to}
+        place={first.length === 1 ? (first[0] ?? 'new') : 'new'}
+        placeholder="What should they know or do?"
+        isFocused={first.length > 0}
+      >
         <Recipients to={to} onChange={setTo} />
       </LetterForm>
     </Dialog>

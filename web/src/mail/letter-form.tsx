@@ -6,6 +6,7 @@ import { sentence } from '../api/request.js';
 import { useMemory } from '../attention/memory-context.js';
 import { randomKey } from '../parts/random-key.js';
 import { sameItems, usePick, useStore } from '../state/store.js';
+import { useKeptText } from './kept-text.js';
 import { BLANK, type Letter, makeRequest } from './letter.js';
 import { LetterOptions } from './letter-options.js';
 import { MessageRow } from './message-row.js';
@@ -15,6 +16,8 @@ interface Props {
   // Above the text, such as the choice of recipients.
   children?: ReactNode;
   placeholder: string;
+  // Under which what is not sent is kept: the session that it is for, or "new".
+  place: string;
   // It takes the focus of the dialog that it stands in.
   isFocused?: boolean;
   field?: RefObject<HTMLTextAreaElement | null>;
@@ -23,23 +26,37 @@ interface Props {
 
 type Sending = { at: 'writing' } | { at: 'sending' } | { at: 'failed'; problem: string };
 
-export function LetterForm({ to, children, placeholder, isFocused = false, field, showSent = true }: Props) {
+export function LetterForm({
+  to,
+  place,
+  children,
+  placeholder,
+  isFocused = false,
+  field,
+  showSent = true,
+}: Props) {
   const store = useStore();
   const live = useMemory();
   const own = useRef<HTMLTextAreaElement>(null);
   const area = field ?? own;
-  const [letter, setLetter] = useState<Letter>(BLANK);
+  const [text, setText] = useKeptText(place);
+  const [options, setOptions] = useState<Omit<Letter, 'text'>>(BLANK);
+  const letter: Letter = { ...options, text };
   const [sending, setSending] = useState<Sending>({ at: 'writing' });
   const [sent, setSent] = useState<readonly string[]>([]);
   const [inbox, setInbox] = useState<readonly InboxItem[]>([]);
-  // Kept until the daemon has answered: pressed twice, or after a broken connection, it is one message.
-  const key = useRef(randomKey());
-  const change = (part: Partial<Letter>): void => setLetter((before) => ({ ...before, ...part }));
+  // The same letter tried again, after a broken connection, is one message; a changed one is another.
+  const tried = useRef<{ letter: string; key: string }>(undefined);
+  const keyFor = (written: string): string => {
+    if (tried.current?.letter !== written) tried.current = { letter: written, key: randomKey() };
+    return tried.current.key;
+  };
+  const change = (part: Partial<Letter>): void => setOptions((before) => ({ ...before, ...part }));
 
   const submit = async (event?: FormEvent): Promise<void> => {
     event?.preventDefault();
     if (sending.at === 'sending') return;
-    const made = makeRequest(letter, to, key.current);
+    const made = makeRequest(letter, to, keyFor(JSON.stringify([letter, to])));
     if (!made.ok) return setSending({ at: 'failed', problem: made.problem });
     setSending({ at: 'sending' });
     try {
@@ -52,8 +69,8 @@ export function LetterForm({ to, children, placeholder, isFocused = false, field
       }
       setSent(messages.map(({ id }) => id));
       setInbox(items);
-      setLetter((before) => ({ ...before, text: '' }));
-      key.current = randomKey();
+      setText('');
+      tried.current = undefined;
       setSending({ at: 'writing' });
     } catch (error) {
       setSending({ at: 'failed', problem: sentence(error) });
@@ -70,7 +87,7 @@ export function LetterForm({ to, children, placeholder, isFocused = false, field
         rows={2}
         value={letter.text}
         placeholder={placeholder}
-        onChange={(event) => change({ text: event.target.value })}
+        onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit();
         }}

@@ -82,6 +82,7 @@ function SessionView({ session }: { session: Session }) {
           <div data-after-terminal tabIndex={-1} />
           <LetterForm
             to={[session.id]}
+            place={session.id}
             field={field}
             placeholder={`Message to ${session.name}`}
             showSent={false}
