@@ -18,6 +18,7 @@ const ORDER = [
   'scale',
   'idle',
   'diff',
+  'dashboard',
 ];
 const FIGURE_MS = 90_000;
 

@@ -187,7 +187,7 @@ describe.skipIf(chromiumPath() === undefined)('the dashboard at a desk', () => {
     await queue.first().getByRole('button', { name: 'Cancel' }).click();
     await until(async () => (await queue.count()) === 1, 'one that waits');
     await page.getByRole('link', { name: 'History' }).click();
-    await page.getByRole('searchbox').fill('words two');
+    await page.getByRole('searchbox').fill('WORDS for');
     await until(async () => (await page.locator('.message').count()) === 2, 'two in the history');
     const [message] = await world.client.messages({ pending: true });
     expect(message?.expires_at).toEqual(expect.any(String));

@@ -12,6 +12,8 @@ import type {
   InboxRead,
   Message,
   MessageWithEvents,
+  Mode,
+  PastDraft,
   Reminder,
   RemindRequest,
   ReplyRequest,
@@ -55,6 +57,16 @@ export const listMessages = async (options: MessageQuery): Promise<Message[]> =>
   (await ask<{ messages: Message[] }>('GET', `/messages${query({ ...options })}`)).messages;
 export const getMessage = (id: string): Promise<MessageWithEvents> => ask('GET', `/messages/${part(id)}`);
 export const cancelMessage = (id: string): Promise<Message> => ask('DELETE', `/messages/${part(id)}`);
+export interface MessageChange {
+  mode?: Mode;
+  past_draft?: PastDraft | null;
+  when?: 'now' | 'idle';
+}
+export const changeMessage = (id: string, change: MessageChange): Promise<Message> =>
+  ask('PATCH', `/messages/${part(id)}`, change);
+// In front of another; null: behind all.
+export const moveMessage = (id: string, before: string | null): Promise<Message> =>
+  ask('POST', `/messages/${part(id)}/move`, { before });
 export const redeliverMessage = (id: string): Promise<Message> =>
   ask('POST', `/messages/${part(id)}/redeliver`);
 

@@ -3,7 +3,6 @@ import { useDeferredValue, useEffect, useState } from 'react';
 import { listMessages, redeliverMessage } from '../api/endpoints.js';
 import { useVoice } from '../parts/say.js';
 import { useLoad } from '../parts/use-load.js';
-import type { Mail } from '../state/model.js';
 import { sameItems, usePick, useStore } from '../state/store.js';
 import { MessageRow } from './message-row.js';
 
@@ -24,7 +23,6 @@ export function History() {
     (state) =>
       Object.values(state.messages)
         .filter((mail) => found.has(mail.id) || (wanted === '' && mail.created_at >= oldest))
-        .filter((mail) => contains(mail, wanted))
         .sort((a, b) => (a.created_at < b.created_at ? 1 : -1)),
     sameItems,
   );
@@ -56,15 +54,6 @@ export function History() {
       )}
     </>
   );
-}
-
-function contains({ text, from, to, id }: Mail, search: string): boolean {
-  if (search === '' || text === null) return true;
-  const all = `${text}\n${from.name}\n${to.name}\n${id}`.toLowerCase();
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => all.includes(word));
 }
 
 export function DeadLetters() {

@@ -50,7 +50,7 @@ function fed(state: State, event: PageEvent): State {
       return { ...state, sessions, screens };
     }
     case 'message':
-      return withMessage(state, event.message);
+      return withMessage(state, event.message, event.event.kind);
     case 'draft':
       return { ...state, drafts: { ...state.drafts, [event.draft.id]: event.draft } };
     case 'inbox':
@@ -85,11 +85,14 @@ function withSession(state: State, session: Session): State {
   return { ...state, sessions: { ...state.sessions, [session.id]: kept } };
 }
 
-function withMessage(state: State, message: FeedMessage): State {
+// What changes the order of a queue without a change of state.
+const REORDERS = ['moved', 'changed'];
+
+function withMessage(state: State, message: FeedMessage, kind: string): State {
   const before = state.messages[message.id];
   const mail: Mail = { ...message, text: before?.text ?? null };
   const messages = pruned({ ...state.messages, [message.id]: mail });
-  const movesQueue = before?.state !== mail.state;
+  const movesQueue = before?.state !== mail.state || REORDERS.includes(kind);
   return { ...state, messages, queueTurn: state.queueTurn + (movesQueue ? 1 : 0) };
 }
 

@@ -57,7 +57,7 @@ export class Pane {
       paint: (bytes, columns, rows) => this.#paint(bytes, columns, rows),
       write: (bytes) => this.#write(bytes),
       waiting: () => this.#waiting,
-      resized: (columns, rows) => this.#resized(columns, rows),
+      resized: (columns, rows) => this.#inOrder(() => this.#resized(columns, rows)),
       told: deps.told,
       connected: deps.connected,
     });
@@ -121,9 +121,16 @@ export class Pane {
   }
 
   #paint(bytes: Uint8Array, columns: number, rows: number): void {
-    this.terminal.reset();
-    this.#resized(columns, rows);
+    this.#inOrder(() => {
+      this.terminal.reset();
+      this.#resized(columns, rows);
+    });
     this.#write(bytes);
+  }
+
+  // After all that was handed over before, which may not be drawn yet.
+  #inOrder(run: () => void): void {
+    this.terminal.write('', run);
   }
 
   #write(bytes: Uint8Array): void {
