@@ -9,8 +9,8 @@ import { answerNothing, isFocusReport } from './no-answers.js';
 import type { Word } from './stream.js';
 import { TerminalSocket } from './terminal-socket.js';
 
-// What is drawn at one go: a big portion would keep the page from answering.
-const PORTION = 16_384;
+// What is drawn at one go: xterm.js looks at the time between portions, and one of short lines takes long.
+const PORTION = 2048;
 const SCROLLBACK = 10_000;
 const FONT = { most: 15, least: 7, first: 13 };
 
