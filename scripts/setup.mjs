@@ -86,6 +86,16 @@ function hasTmux() {
   );
 }
 
+// For the tests of sessions on other machines, which start one of their own. Never where installing it would start one for the
+// whole machine: without it those tests are skipped.
+export function installSshServer() {
+  if (['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/usr/bin/sshd'].some((file) => fs.existsSync(file))) return;
+  const install = fs.existsSync('/run/systemd/system') ? undefined : installer('openssh-server');
+  if (install === undefined || process.platform !== 'linux') return;
+  console.log(`Installing an OpenSSH server for the tests: ${install.at(-1).join(' ')} …`);
+  for (const [command, ...args] of install) spawnSync(command, args, { stdio: 'inherit' });
+}
+
 // Only where it needs no password: as root, with a password-less sudo, or with Homebrew.
 function installer(name) {
   const works = (command, ...args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;

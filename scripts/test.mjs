@@ -4,10 +4,18 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { build } from './build.mjs';
-import { installChromium, installDependencies, installTmux, requireNode, root } from './setup.mjs';
+import {
+  installChromium,
+  installDependencies,
+  installSshServer,
+  installTmux,
+  requireNode,
+  root,
+} from './setup.mjs';
 
 requireNode();
 installTmux();
+installSshServer();
 installChromium();
 installDependencies();
 

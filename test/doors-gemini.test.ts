@@ -41,7 +41,7 @@ test('an idle one takes a message through its box, and its hook shows that it di
   expect(message.way).not.toBe('door');
   expect(message.events.some(({ data }) => data.evidence === 'BeforeAgent hook')).toBe(true);
   // It was told about mail at its start.
-  expect(gemini.prompts()[0]).toBe(`<hook_context>${briefing('command')}</hook_context>`);
+  expect(gemini.prompts()[0]).toBe(`<hook_context>${briefing('here', { signals: true })}</hook_context>`);
   await gemini.stage.rest();
 });
 

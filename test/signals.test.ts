@@ -188,6 +188,27 @@ test('one thing through the command, the file and HTTP is one; the same again la
   expect(await said(one)).toHaveLength(3);
 });
 
+test('one thing through the command, the screen and the file is one, from inside a program', {
+  timeout: 60_000,
+}, async () => {
+  const script = `
+    sm signal completed "All done"
+    echo '--<[sm:completed:All done]>--'
+    echo '{"state":"completed","message":"All done"}' >>"$SM_SIGNALS"
+    echo '--<[sm:idle:rest]>--'
+    exec cat`;
+  const one = await world.client.start({
+    socket: world.socket,
+    cwd: world.folder,
+    command: ['sh', '-c', script],
+  });
+  await saidIs(one, '1 completed All done', '2 idle rest');
+  await world.kill9();
+  await world.startDaemon();
+  await world.client.signal(one.id, { state: 'working' });
+  expect(await said(one)).toEqual(['1 completed All done', '2 idle rest', '3 working ']);
+});
+
 test('an idempotency key, and an id, of HTTP', { timeout: 60_000 }, async () => {
   const one = await session();
   const first = await world.client.signal(one.id, { state: 'error', key: 'k' });

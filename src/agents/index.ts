@@ -1,6 +1,6 @@
 // What is known about agents and other programs.
 
-export { briefing, type SignalsBy } from './briefing.js';
+export { briefing } from './briefing.js';
 export type {
   Bell,
   Carries,
@@ -13,6 +13,7 @@ export type {
   HookEvent,
   Sent,
 } from './door.js';
+export { toldFar } from './far-start.js';
 export {
   HookFileError,
   type HookPlan,

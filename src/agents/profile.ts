@@ -1,6 +1,5 @@
 // What differs between agents, as data. A program without a profile of its own gets `generic`.
 import type { BoxProfile } from '../composer/index.js';
-import type { SignalsBy } from './briefing.js';
 import type { DoorMaker } from './door.js';
 import type { McpSetup } from './mcp.js';
 import type { AgentSignals } from './signals.js';
@@ -24,8 +23,8 @@ export interface Profile extends BoxProfile {
   mcp?: McpSetup;
   // What its door and its hooks tell that is a signal.
   signals?: AgentSignals;
-  // How it is told to signal; by the command unless it says otherwise.
-  signalsBy?: Exclude<SignalsBy, 'none'>;
+  // The option of its command line whose text joins its system prompt.
+  promptOption?: string;
   // Its own record of what it says, where it keeps one that we can read.
   record?: AgentRecord;
 }

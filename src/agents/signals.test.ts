@@ -1,6 +1,8 @@
 // Which hooks are signals.
 import { expect, test } from 'vitest';
 import { briefing } from './briefing.js';
+import { toldFar } from './far-start.js';
+import type { Profile } from './profile.js';
 import { Profiles } from './recognise.js';
 import { type AgentSignals, hookSignal } from './signals.js';
 
@@ -27,10 +29,48 @@ test.each<[string, Record<string, unknown>, string | undefined]>([
 });
 
 test('an agent is told how to signal by what it has, or not at all', () => {
-  expect(briefing('command')).toContain('run: sm signal STATE "one line about it"');
-  expect(briefing('command', ['blocked'])).toContain('the user also has blocked');
-  expect(briefing('marker')).toContain('--<[sm:STATE:');
+  const here = briefing('here', { signals: true, added: ['blocked'] });
+  expect(here).toContain('run: sm signal STATE "one line about it"');
+  expect(here).toContain('the user also has blocked');
+  const far = briefing('far', { signals: true });
+  expect(far).toContain('--<[sm:STATE:');
+  // There is none.
+  expect(far).not.toContain('run: sm');
   // One line, in which the marker stands inside a sentence.
-  expect(briefing('marker')).not.toContain('\n');
-  expect(briefing('none')).not.toContain('signal');
+  expect(far).not.toContain('\n');
+  expect(briefing('here', { signals: false })).not.toContain('signal');
+});
+
+test.each<[string[], string[]]>([
+  [['claude'], ['claude', '--append-system-prompt', 'T']],
+  [
+    ['claude', '--model', 'x'],
+    ['claude', '--append-system-prompt', 'T', '--model', 'x'],
+  ],
+  [
+    ['claude', '--append-system-prompt=mine'],
+    ['claude', '--append-system-prompt', 'mine\n\nT'],
+  ],
+  [
+    ['claude', 'do this'],
+    ['claude', '--append-system-prompt', 'T', 'do this'],
+  ],
+  [
+    ['claude', 'update'],
+    ['claude', 'update'],
+  ],
+  [
+    ['claude', '-p', 'x'],
+    ['claude', '-p', 'x'],
+  ],
+  [
+    ['sh', '-c', 'claude'],
+    ['sh', '-c', 'claude'],
+  ],
+])('on another machine %j is started as %j', (command, expected) => {
+  expect(toldFar(new Profiles([]).find('claude') as Profile, command, 'T')).toEqual(expected);
+});
+
+test('one whose profile does not say how is started as it was', () => {
+  expect(toldFar({}, ['codex'], 'T')).toEqual(['codex']);
 });

@@ -56,7 +56,7 @@ export const ConfigReport = z
           z.number(),
           z.boolean(),
           z.array(z.string()),
-          z.record(z.string(), z.record(z.string(), z.unknown())),
+          z.record(z.string(), z.unknown()),
         ]),
         from: z.enum(['file', 'default', 'environment']),
         line: z.number().nullable().openapi({ description: 'of the file' }),

@@ -32,8 +32,25 @@ export const ExportLine = z
       kind: z.string(),
       data: z.record(z.string(), z.unknown()),
     }),
+    z.object({
+      type: z.literal('signal'),
+      session: z.string(),
+      seq: z.number(),
+      state: z.string(),
+      message: z.string(),
+      id: z.string().nullable(),
+      door: z.string(),
+      at: Time,
+      confidence: z.number().nullable(),
+    }),
     z
-      .object({ type: z.literal('end'), sessions: z.number(), messages: z.number(), events: z.number() })
+      .object({
+        type: z.literal('end'),
+        sessions: z.number(),
+        messages: z.number(),
+        events: z.number(),
+        signals: z.number(),
+      })
       .openapi({ description: 'the last line: without it the export was cut off' }),
   ])
   .openapi('ExportLine');

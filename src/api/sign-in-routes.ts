@@ -55,3 +55,18 @@ export const removePassword = createRoute({
   summary: 'Let no password sign in any more; every browser is signed out',
   responses: { 200: json(z.object({ password: z.literal(false) }), 'removed'), ...ownerOnly },
 });
+
+export const exposure = createRoute({
+  method: 'get',
+  path: '/exposure',
+  summary: 'At which addresses the dashboard can be reached',
+  responses: { 200: json(s.Exposure, 'as it is now') },
+});
+
+export const expose = createRoute({
+  method: 'put',
+  path: '/exposure',
+  summary: 'Let the dashboard be reached at another address of this machine, until the daemon stops',
+  request: body(s.ExposeRequest),
+  responses: { 200: json(s.Exposure, 'as it is now'), ...failures, ...ownerOnly },
+});

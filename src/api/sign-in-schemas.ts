@@ -31,3 +31,21 @@ export const PasswordRequest = z
   .object({ password: z.string().min(MIN_PASSWORD).max(1024) })
   .strict()
   .openapi('PasswordRequest');
+
+export const Exposure = z
+  .object({
+    hosts: z.array(z.string()).openapi({ description: 'addresses at which the dashboard can be reached' }),
+    port: z.number(),
+    password: z.boolean().openapi({ description: 'a password is set' }),
+  })
+  .openapi('Exposure');
+
+export const ExposeRequest = z
+  .object({
+    host: z.string().min(1).max(64).openapi({ description: 'an address of this machine; 0.0.0.0: all' }),
+    sign_in: z.enum(['password', 'token']).default('password').openapi({
+      description: 'with what people there are to sign in; a password has to be set first',
+    }),
+  })
+  .strict()
+  .openapi('ExposeRequest');

@@ -1,6 +1,6 @@
 // Waiting through the client for longer than one request may last: for a receipt, for rest, for an answer.
 import { ApiFailure, type Client } from './client.js';
-import type { Message, MessageWait, MessageWithEvents, SendRequest, SessionWait } from './types.js';
+import type { Message, MessageWait, MessageWithEvents, SendRequest, Session, SessionWait } from './types.js';
 
 // The longest that the daemon waits in one request.
 const LONGEST_MS = 3_600_000;
@@ -35,6 +35,17 @@ export async function waitForSession(
     const rest = await client.waitForSession(session, { ...goal, timeout: seconds(end) });
     if (rest.outcome !== 'timeout' || Date.now() >= end) return rest;
   }
+}
+
+// What to wait for by number, so that nothing is missed between two requests: the state that it is in counts, and of any only a
+// new one.
+export function signalGoal(
+  { signal_seq, signal_state }: Pick<Session, 'signal_seq' | 'signal_state'>,
+  goal: string,
+  after: number | undefined,
+): { for: string; after: number } {
+  const isIn = goal === `signal:${signal_state}`;
+  return { for: goal, after: after ?? (isIn ? signal_seq - 1 : signal_seq) };
 }
 
 // `answered`: with the agent's own words; `silent`: its turn is over, and it gave none; `interrupted`: somebody stopped it.

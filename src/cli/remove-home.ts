@@ -16,6 +16,7 @@ const OURS = [
   'lock-journal',
   'lock-shm',
   'lock-wal',
+  'signals',
   'sm.sock',
   'spool',
   'suremail.db',

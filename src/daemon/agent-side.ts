@@ -9,6 +9,7 @@ import {
   type Profiles,
   readVersion,
   splitCommand,
+  toldFar,
   withMcp,
 } from '../agents/index.js';
 import { type Home, homeVariables } from '../api/locate.js';
@@ -71,12 +72,18 @@ export const launcher =
       folder,
       home: home.folder,
       hooksFolder: side.hooks,
-      briefing: config.brief
-        ? briefing(signals ? (profile.signalsBy ?? 'command') : 'none', Object.keys(config.signalStates))
-        : null,
+      briefing: config.brief ? briefing('here', { signals, added: Object.keys(config.signalStates) }) : null,
       freePort,
     });
     return { ...prepared, env: { ...start.env, ...prepared.env } };
+  };
+
+// On another machine: its command line alone.
+export const farLauncher =
+  (config: Config) =>
+  ({ profile }: Session, command: readonly string[], { signals }: LaunchExtras): readonly string[] => {
+    const added = Object.keys(config.signalStates);
+    return config.brief ? toldFar(profile, command, briefing('far', { signals, added })) : command;
   };
 
 // Some agents give their servers little of their own environment.

@@ -77,7 +77,9 @@ test('/export: lines, and a time that is none is refused', async () => {
   await desk.message({ createdAt: 5000, text: 'hello' });
   const answer = await ask('/api/v1/export', { headers: bearer });
   expect(answer).toMatchObject({ status: 200, type: 'application/jsonl; charset=utf-8' });
-  expect(answer.text.trim().split('\n').at(-1)).toBe('{"type":"end","sessions":1,"messages":1,"events":1}');
+  expect(answer.text.trim().split('\n').at(-1)).toBe(
+    '{"type":"end","sessions":1,"messages":1,"events":1,"signals":0}',
+  );
   const late = await ask('/api/v1/export?since=2001-01-01T00:00:00%2B02:00', { headers: bearer });
   expect(late.text).not.toContain('hello');
   const wrong = await ask('/api/v1/export?since=soon', { headers: bearer });

@@ -184,6 +184,18 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
     return response as Response & TypedResponse<string, 200, 'text'>;
   });
 
+  app.openapi(routes.sessionScreen, async (c) => {
+    const session = registry.resolve(c.req.valid('param').session);
+    const { tracker } = session;
+    if (!tracker) throw new SessionError('conflict', `the pane of ${session.name} is gone`);
+    // Before it is looked at: what changes meanwhile has another one.
+    const etag = `"${tracker.since}-${tracker.changes}-${c.req.valid('query').format}"`;
+    c.header('etag', etag);
+    c.header('cache-control', 'private, no-cache');
+    if (c.req.header('if-none-match') === etag) return c.body(null, 304);
+    return c.text(await tracker.pane.capture({ styles: c.req.valid('query').format === 'ansi' }), 200);
+  });
+
   app.openapi(routes.setPaused, async (c) => {
     const { paused } = c.req.valid('json');
     await office.setPaused(paused);
@@ -211,13 +223,14 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   // One that asks for the upgrade does not come here.
   const wantsSocket = (c: Context<Env>, instead = '') => {
     c.header('upgrade', 'websocket');
-    return failure(c, 426, {
+    const error = {
       code: 'upgrade_required',
       message: `this endpoint speaks WebSocket${instead}`,
       field: 'upgrade',
-      value: c.req.header('upgrade'),
+      value: c.req.header('upgrade') ?? null,
       expected: 'websocket',
-    });
+    };
+    return c.json({ error }, 426);
   };
   app.openapi(routes.feedSocket, (c) => wantsSocket(c, '; the same feed is at /api/v1/events'));
   app.openapi(routes.sessionTerminal, (c) => wantsSocket(c));

@@ -13,7 +13,7 @@ export interface FilesPlan {
   uid: number | undefined;
 }
 
-const FOLDERS = ['bin', 'doors', 'hooks', 'hooks-backup', 'spool', 'swap'];
+const FOLDERS = ['bin', 'doors', 'hooks', 'hooks-backup', 'signals', 'spool', 'swap'];
 const FILES = [
   'config.good',
   'daemon.json',

@@ -2,11 +2,12 @@
 import type { Profiles } from '../agents/index.js';
 import type { Home } from '../api/locate.js';
 import type { Config, Webhook } from '../mail/index.js';
-import { actionsOf } from '../signals/index.js';
+import { actionsOf, type Inference } from '../signals/index.js';
 import type { SignalUses, Store } from '../store/index.js';
 import { type ClockReading, checkClock, readClock } from './check-clock.js';
 import { checkDisk, checkFiles, checkSocket } from './check-files.js';
 import { checkHooks } from './check-hooks.js';
+import { checkInference } from './check-inference.js';
 import { checkSignalActions } from './check-signal-actions.js';
 import type { Checked } from './finding.js';
 import { hookPlans } from './hook-plans.js';
@@ -23,10 +24,11 @@ export interface HomeCheck {
   // The folder of our scripts.
   hooks: string;
   uses: SignalUses;
+  inference: Pick<Inference, 'failure' | 'spent'>;
 }
 
 export function checkHome(deps: HomeCheck): Checked[] {
-  const { home, url, env, config, clock, started, store, profiles, hooks, uses } = deps;
+  const { home, url, env, config, clock, started, store, profiles, hooks, uses, inference } = deps;
   const files = {
     home: home.folder,
     socket: home.socket,
@@ -42,6 +44,7 @@ export function checkHome(deps: HomeCheck): Checked[] {
     checkDisk(home.folder),
     checkClock(started, readClock(clock), newest as number | undefined),
     checkHooks(hookPlans({ profiles, home: home.folder, hooks }, given(env))),
+    checkInference(config, inference),
     checkSignalActions({ table: uses, actions: actionsOf(config), now: clock() }),
     {
       about: 'versions',

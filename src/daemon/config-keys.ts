@@ -1,11 +1,13 @@
 // The keys of the configuration file: what each means, and what it may be.
 import type { Config } from '../mail/index.js';
-import { SIGNAL_ACTIONS } from './config-signals.js';
+import { INFERENCE, SIGNAL_ACTIONS } from './config-signals.js';
 import {
+  ADDRESS,
   AGENT_NAMES,
   COMMAND,
   choice,
   count,
+  HOST_NAMES,
   type Kind,
   type Shown,
   SIGNAL_STATES,
@@ -116,10 +118,25 @@ export const CONFIG_KEYS = {
     about: 'what an agent reported so recently is not overruled by what is inferred from its screen',
     ...time('1s', '365d', { bare: 'seconds' }),
   },
+  listen_host: {
+    field: 'listenHost',
+    about: 'the address at which the dashboard can be reached; beyond this machine only with a password',
+    ...ADDRESS,
+  },
+  dashboard_names: {
+    field: 'dashboardNames',
+    about: 'names by which browsers may know this machine, each with its port, as their Host header has it',
+    ...HOST_NAMES,
+  },
   signal_actions: {
     field: 'signalActions',
     about: 'what is done because of a signal: a list of on, session, and desktop, webhook, command or mail',
     ...SIGNAL_ACTIONS,
+  },
+  inference: {
+    field: 'inference',
+    about: 'who says what state an agent is in that has fallen silent and signals nothing; false: nobody',
+    ...INFERENCE,
   },
   webhooks: {
     field: 'webhooks',

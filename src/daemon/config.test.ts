@@ -122,6 +122,48 @@ describe('one sentence names the key, the value and what would be right', () => 
     ],
     ['signal_states: { a: { colour: red } }', 'must be urgency and attention, not colour'],
     ['webhooks: { url: "https://a.example" }', 'webhooks: must be a list, such as'],
+    ['inference: true', 'inference "true": must be false, or either command or endpoint'],
+    [
+      'inference: { command: a, endpoint: { url: "http://a", model: b } }',
+      'must be false, or either command or endpoint',
+    ],
+    ['inference: {}', 'must be false, or either command or endpoint'],
+    ['inference: { comand: a }', 'either command or endpoint, beside silence, timeout'],
+    [
+      'inference: { command: a, budget: 60 }',
+      'inference.budget "60": must be so many in a time, such as 60/h',
+    ],
+    ['inference: { command: a, silence: 0 }', 'inference.silence "0": must be seconds, or a time'],
+    ['inference: { command: a, confidence: 60 }', 'inference.confidence "60": must be a number from 0 to 1'],
+    ['inference: { endpoint: { url: "http://a" } }', 'must be the name of a model'],
+    [
+      'inference: { endpoint: { url: "http://a", model: b, key: c } }',
+      'must be url, model and key_env, not key',
+    ],
+    [
+      'inference: { endpoint: { url: "http://a", model: b, key_env: sk-123 } }',
+      'must be the name of a variable of the environment',
+    ],
+    ['signal_actions: { desktop: true }', 'signal_actions: must be a list, such as'],
+    [
+      'signal_actions: [desktop]',
+      'signal_actions[0]: must be of the form { on: [needs_input], desktop: true }',
+    ],
+    ['signal_actions: [{ on: error }]', 'signal_actions[0]: must be something to do: desktop: true, webhook'],
+    ['signal_actions: [{ on: error, mial: x }]', 'signal_actions[0]: must be on, session, desktop'],
+    ['signal_actions: [{ on: Error, desktop: true }]', 'signal_actions[0].on: must be a state, or a list'],
+    [
+      'signal_actions: [{ on: [error, erorr], desktop: true }]',
+      'signal_actions.on "erorr": must be one of working, idle, needs_input, needs_testing, completed, error',
+    ],
+    ['signal_actions: [{ webhook: { url: x } }]', 'signal_actions[0].webhook.url: must be a URL'],
+    ['signal_actions: [{ command: "a | b" }]', 'signal_actions[0].command: must be a command line such as'],
+    ['signal_actions: [{ command: a, timeout: 2h }]', 'signal_actions[0].timeout: must be seconds'],
+    ['signal_actions: [{ mail: boss }]', 'signal_actions[0].mail: must be of the form { to: parent }'],
+    [
+      'signal_actions: [{ mail: { to: parent, text: "{nmae}" } }]',
+      'signal_actions[0].mail.text: must be a text in which only {name}, {session}',
+    ],
   ])('%j', (text, words) => {
     const act = (): unknown => load(text);
     expect(act).toThrow(words);
@@ -138,6 +180,67 @@ describe('one sentence names the key, the value and what would be right', () => 
     fs.mkdirSync(file);
     expect(() => loadConfig(file, profiles)).toThrow(/config\.yaml cannot be read: /);
   });
+});
+
+test('what is done because of signals: one action for each thing to do', () => {
+  const { config, lines } = load(
+    [
+      'signal_states: { blocked: {} }',
+      'signal_actions:',
+      '  - { on: [blocked, error], session: "@team", desktop: true, webhook: { url: "https://a.example/x", secret: 0123456789abcdef } }',
+      '  - { on: completed, command: [notify, "a b"], timeout: 5s }',
+      '  - { mail: { to: parent } }',
+    ].join('\n'),
+  );
+  expect(config.signalActions).toEqual([
+    { on: ['blocked', 'error'], session: '@team', effect: { kind: 'desktop' } },
+    {
+      on: ['blocked', 'error'],
+      session: '@team',
+      effect: { kind: 'webhook', hook: { url: 'https://a.example/x', secret: '0123456789abcdef' } },
+    },
+    {
+      on: ['completed'],
+      session: '*',
+      effect: { kind: 'command', argv: ['notify', 'a b'], timeoutMs: 5000 },
+    },
+    { on: null, session: '*', effect: { kind: 'mail', to: 'parent', text: null } },
+  ]);
+  const shown = configValues({ file: '', source: '', config, lines }).find(
+    ({ key }) => key === 'signal_actions',
+  );
+  expect(shown?.value).toEqual([
+    'blocked or error of @team: a note on the desktop',
+    'blocked or error of @team: webhook https://a.example/x (signed)',
+    'completed of *: command ["notify","a b"] for at most 5s',
+    'what asks for attention of *: mail to parent',
+  ]);
+});
+
+test('who infers states: a command or an endpoint, with what holds where nothing is said', () => {
+  const { config } = load('inference: { command: "classify --fast", silence: 1m, budget: 5/d }');
+  expect(config.inference).toEqual({
+    by: { kind: 'command', argv: ['classify', '--fast'] },
+    silenceMs: 60_000,
+    timeoutMs: 20_000,
+    budget: { count: 5, perMs: 86_400_000 },
+    confidence: 0.6,
+  });
+  const loaded = load('inference: { endpoint: { url: "http://localhost:1/v1", model: m, key_env: KEY } }');
+  expect(loaded.config.inference?.by).toEqual({
+    kind: 'endpoint',
+    url: 'http://localhost:1/v1',
+    model: 'm',
+    keyEnv: 'KEY',
+  });
+  expect(configValues(loaded).find(({ key }) => key === 'inference')?.value).toEqual({
+    endpoint: { url: 'http://localhost:1/v1', model: 'm', key_env: 'KEY' },
+    silence: '30s',
+    timeout: '20s',
+    budget: '60/h',
+    confidence: 0.6,
+  });
+  expect(load('inference: false').config.inference).toBeNull();
 });
 
 test('an agent of the user that offers it may be interrupted', () => {
@@ -175,6 +278,8 @@ test('the values as one would write them, and where each comes from', () => {
     desktop_notes: [true, 'default'],
     signal_states: [{ blocked: { urgency: 'high', attention: true } }, 6],
     signal_fresh: ['10m', 'default'],
+    signal_actions: [[], 'default'],
+    inference: [false, 'default'],
     webhooks: [['https://a.example (signed)'], 5],
   });
   // What is shown can be written into the file as it is, but for secrets.

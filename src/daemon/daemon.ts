@@ -37,12 +37,13 @@ import { Spool } from '../spool/index.js';
 import { History, lockHome, metaStep, readMeta, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
 import { lookAtAgentFiles } from './agent-files.js';
-import { launcher, prepareAgentSide } from './agent-side.js';
+import { farLauncher, launcher, prepareAgentSide } from './agent-side.js';
 import { createApp } from './app.js';
 import { doorkeeper } from './auth.js';
 import { readClock } from './check-clock.js';
 import { checkHome } from './check-home.js';
 import { identify, tryDatabase } from './database-check.js';
+import { Gateway, isLoopback } from './exposure.js';
 import { Feed } from './feed.js';
 import { FeedSockets } from './feed-sockets.js';
 import { tryHold } from './hold-trial.js';
@@ -56,8 +57,9 @@ import { tellPerson } from './person.js';
 import { presentDoor } from './present.js';
 import { presentSignal } from './present-signal.js';
 import { startRetention } from './retention.js';
+import { Screens } from './screens.js';
 import { SignIns } from './sign-ins.js';
-import { makeUses } from './signal-uses.js';
+import { makeInference, makeUses } from './signal-uses.js';
 import { TerminalSockets } from './terminal-sockets.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
@@ -132,6 +134,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       COPILOT_EDITOR: shim,
     }),
     prepareLaunch: launcher(home, side, config),
+    prepareFar: farLauncher(config),
     beforeLaunch: (session, given) => {
       signalFiles.prepare(session);
       return doors.expect(session, given);
@@ -190,6 +193,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const telling = tellPerson({ people, config, notes, log });
   const uses = makeUses({ store, registry, office, clerk, notes, config, home, env, clock, log });
   const signals = new SignalDesk({ store, registry, config, clock, fault, follow: uses.follow });
+  const inference = makeInference({ store, registry, config, home, env, clock, log, desk: signals });
   const metrics = new Metrics({
     version,
     startedAt: clock(),
@@ -212,7 +216,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const agentSignals = new AgentSignals({ registry, doors, desk: signals, config, log });
   const leftSignals = new LeftSignals({ registry, office, desk: signals, misses });
   const watches = new Watches({ store, registry, desk: signals, misses, config, clock, log });
-  const feed = new Feed(lease, registry, office, desk, people, {
+  const feed = new Feed(lease, registry, office, desk, people, new Screens(registry), {
     onSignal: signals.onSignal,
     present: (signal) => presentSignal(signal, registry, config),
   });
@@ -223,7 +227,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   });
   // Before the first signal can come.
   await uses.configured();
-  live.onChange(() => {
+  live.onChange((keys) => {
+    if (keys.includes('inference') || keys.includes('signal_fresh')) inference.configured();
     uses
       .configured()
       .catch((error: unknown) => log('actions for signals not read', { error: String(error) }));
@@ -249,7 +254,16 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const leave = (): void => void setImmediate(() => void stop());
   const token = readToken(home.token);
   const signIns = new SignIns(store, clock);
-  const admit = doorkeeper(token, { holds: (secret) => signIns.holds(secret) });
+  const admit = doorkeeper(token, {
+    holds: (secret) => signIns.holds(secret),
+    names: () => config.dashboardNames,
+  });
+  const gateway = new Gateway({
+    signIns,
+    open: (host) => listening.open(host),
+    port: () => listening.port,
+    log,
+  });
   const app = createApp({
     home,
     ops: {
@@ -265,7 +279,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     },
     agents: { profiles, home: home.folder, hooks: side.hooks },
     admit,
-    signIn: { signIns, token, clock },
+    signIn: { signIns, gateway, token, clock },
     pages: fileURLToPath(new URL('../web', import.meta.url)),
     version,
     registry,
@@ -303,6 +317,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
           profiles,
           hooks: side.hooks,
           uses: uses.table,
+          inference,
         }),
       missingDrafts: ({ id }) => desk.missing(id),
       nearMisses: ({ id }) => misses.of(id),
@@ -332,9 +347,15 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const listening = await listen(app, upgrades, home.socket, port);
   url = `http://127.0.0.1:${listening.port}`;
   writePrivate(home.info, `${JSON.stringify({ pid: process.pid, url, socket: home.socket })}\n`);
+  // A daemon that must not be reached from there runs all the same.
+  if (!isLoopback(config.listenHost))
+    await gateway
+      .open(config.listenHost, 'password')
+      .catch((error: Error) => log('listen_host is not used', { problem: error.message }));
   office.recover();
   clerk.start();
   await uses.start(signals);
+  inference.start();
   log('started', { home: home.folder, url, recovered: store.recovered, node: process.version });
 
   let stopping: Promise<void> | undefined;
@@ -343,6 +364,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       log('stopping', {});
       heartbeat.dispose();
       retention.dispose();
+      await inference.dispose();
       await uses.dispose();
       watches.dispose();
       await clerk.dispose();

@@ -1,11 +1,11 @@
-// The history as lines of JSON: what is stored of sessions, messages and events, times as ISO 8601.
-import type { EventRow, History, SessionRow, StoredMessage } from '../store/index.js';
+// The history as lines of JSON: what is stored of sessions, messages, events and signals, times as ISO 8601.
+import type { EventRow, History, SessionRow, SignalRow, StoredMessage } from '../store/index.js';
 
 // Whole pages of lines; between two of them others have their turn.
 export function* exportPages(history: History, since: number): Generator<string> {
   const sessions = history.sessions();
   yield sessions.map(sessionLine).join('');
-  const count = { sessions: sessions.length, messages: 0, events: 0 };
+  const count = { sessions: sessions.length, messages: 0, events: 0, signals: 0 };
   const last = history.last();
   for (let next: number | null = 0; next !== null; ) {
     const page = history.page(next, last, since);
@@ -15,6 +15,14 @@ export function* exportPages(history: History, since: number): Generator<string>
       count.events += events.length;
     }
     yield page.messages.map(({ row, events }) => messageLine(row) + events.map(eventLine).join('')).join('');
+  }
+  for (let after = 0; ; ) {
+    const signals = history.signals(after, since);
+    yield signals.map(signalLine).join('');
+    count.signals += signals.length;
+    const end = signals.at(-1);
+    if (!end) break;
+    after = end.ordinal;
   }
   yield line('end', count);
 }
@@ -37,6 +45,9 @@ const sessionLine = (row: SessionRow): string =>
     created_at: time(row.created_at),
     removed_at: time(row.removed_at),
   });
+
+const signalLine = ({ session, seq, state, message, id, door, at, confidence }: SignalRow): string =>
+  line('signal', { session, seq, state, message, id, door, at: time(at), confidence });
 
 // Every column that there is, so that none is forgotten here when one is added.
 const messageLine = ({ rank: _, ...row }: StoredMessage): string =>

@@ -20,6 +20,8 @@ const MAX_PORT = 65_535;
 
 export interface Listening {
   port: number;
+  // Also, or instead of loopback alone, at this address; where that fails, all is as before.
+  open(host: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -55,15 +57,45 @@ export async function listen(
     },
   );
   bound = (tcp.address() as AddressInfo).port;
+  const loopback = (): http.Server =>
+    server(app, upgrades, ({ remoteAddress = '' }) => ({ via: 'tcp', port: bound, address: remoteAddress }));
+  const servers = [local, tcp];
+  let [, atLoopback] = servers;
   return {
     port: bound,
+    open: async (host) => {
+      const wider = server(app, upgrades, ({ remoteAddress = '' }) => ({
+        via: 'tcp',
+        port: bound,
+        address: remoteAddress,
+        open: true,
+      }));
+      // Every address at once cannot stand beside one of them. Whoever is connected stays so.
+      const replaced = WILDCARDS.has(host) ? atLoopback : undefined;
+      replaced?.close();
+      try {
+        await listening(wider, (done) => wider.listen(bound, host, done));
+        servers.push(wider);
+        if (replaced) atLoopback = undefined;
+      } catch (error) {
+        if (replaced) {
+          const again = loopback();
+          await listening(again, (done) => again.listen(bound, '127.0.0.1', done));
+          servers.push(again);
+          atLoopback = again;
+        }
+        throw error;
+      }
+    },
     close: async () => {
       // A server waits for those that have left it for another protocol.
       upgrades.close();
-      await Promise.all([close(local), close(tcp)]);
+      await Promise.all(servers.map((each) => close(each)));
     },
   };
 }
+
+const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 const WHY: Record<string, string> = { EADDRINUSE: 'it is in use', EACCES: 'it may not be taken by you' };
 

@@ -36,18 +36,23 @@ export async function followOutput(
   let bytes = 0;
   let skipped = false;
   let wake = (): void => {};
+  const skip = (): void => {
+    waiting = [];
+    bytes = 0;
+    skipped = true;
+    wake();
+  };
   const own = [
     tracker.pane.onOutput((data) => {
-      if (bytes + data.length > MAX_WAITING_BYTES) {
-        waiting = [];
-        bytes = 0;
-        skipped = true;
-      } else {
+      if (bytes + data.length > MAX_WAITING_BYTES) skip();
+      else {
         waiting.push(data);
         bytes += data.length;
+        wake();
       }
-      wake();
     }),
+    // What was printed while nobody listened is on the screen.
+    tracker.pane.link.onResync(tracker.paneId, skip),
     tracker.pane.link.onState((state) => state.kind === 'gone' && wake()),
   ];
   signal.addEventListener('abort', () => wake());

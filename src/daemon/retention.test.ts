@@ -4,7 +4,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { blankRow } from '../sessions/session.js';
-import { insertEvent, insertSession, type MessagePhase, Store } from '../store/index.js';
+import {
+  insertEvent,
+  insertSession,
+  insertSignal,
+  insertSignalDoor,
+  type MessagePhase,
+  Store,
+  updateSession,
+} from '../store/index.js';
 import { startRetention } from './retention.js';
 
 const DAY = 86_400_000;
@@ -71,4 +79,36 @@ test('0 keeps everything', async () => {
   await message('old', 'live', 'settled', 1);
   await run({ historyDays: 0 });
   expect(ids('SELECT id FROM messages')).toEqual(['old']);
+});
+
+test('signals go, but for the last one of a session that is there; with those of a removed session it goes too', async () => {
+  const [old, young] = [NOW - 91 * DAY, NOW - 89 * DAY];
+  await session('live', null);
+  await session('removed', old);
+  const signal = (of: string, seq: number, at: number) =>
+    store.write([
+      insertSignal({
+        session: of,
+        seq,
+        state: 'idle',
+        message: '',
+        id: null,
+        door: 'file',
+        print: 'idle ',
+        at,
+        heard_at: at,
+        confidence: null,
+      }),
+      insertSignalDoor(of, seq, 'file', null),
+      updateSession(of, { signal_seq: seq }),
+    ]);
+  for (let seq = 1; seq <= 600; seq++) await signal('live', seq, old);
+  await signal('removed', 1, old);
+  await run();
+  expect(ids('SELECT seq FROM signals')).toEqual([600]);
+  expect(ids('SELECT seq FROM signal_doors')).toEqual([600]);
+  expect(ids('SELECT id FROM sessions')).toEqual(['live']);
+  await signal('live', 601, young);
+  await run();
+  expect(ids('SELECT seq FROM signals')).toEqual([601]);
 });

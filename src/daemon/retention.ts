@@ -57,6 +57,6 @@ async function purge({ store, config, clock, log }: RetentionDeps): Promise<void
   await forget('mail to a person', [purgeInbox(before)]);
   await forget('keys', [purgeSendKeys(before)]);
   await forget('uses of signals', purgeSignalUses(before));
-  await forget('signals', purgeSignals(before));
+  while ((await forget('signals', purgeSignals(before, AT_ONCE))) === AT_ONCE);
   await forget('sessions', [purgeSessions(before)]);
 }

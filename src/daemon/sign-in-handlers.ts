@@ -7,11 +7,13 @@ import * as routes from '../api/routes.js';
 import type { SignInRequest } from '../api/sign-in-schemas.js';
 import { COOKIE, type Env } from './auth.js';
 import { failure } from './errors.js';
+import type { Gateway } from './exposure.js';
 import { failed, forgiven, NO_ATTEMPTS, waitFor } from './failed-attempts.js';
 import type { Given, SignIns } from './sign-ins.js';
 
 export interface SignInDeps {
   signIns: SignIns;
+  gateway: Gateway;
   token: string;
   url: () => string;
   clock: () => number;
@@ -66,6 +68,14 @@ export function addSignInHandlers(app: OpenAPIHono<Env>, deps: SignInDeps): void
     await signIns.end(getCookie(c, COOKIE) ?? '');
     deleteCookie(c, COOKIE, { path: '/' });
     return c.json({ signed_in: false as const }, 200);
+  });
+
+  app.openapi(routes.exposure, (c) => c.json(deps.gateway.exposure, 200));
+
+  app.openapi(routes.expose, async (c) => {
+    if (letInBy(c) === 'cookie') return failure(c, 403, OWNER_ONLY);
+    const { host, sign_in } = c.req.valid('json');
+    return c.json(await deps.gateway.open(host, sign_in), 200);
   });
 
   app.openapi(routes.setPassword, async (c) => {

@@ -32,6 +32,20 @@ export interface SignalAction {
   effect: SignalEffect;
 }
 
+// Who looks at the screen of an agent that signals nothing.
+export interface Inference {
+  by:
+    | { kind: 'command'; argv: readonly string[] }
+    // The key for it is in that variable of the daemon's environment; null: it needs none.
+    | { kind: 'endpoint'; url: string; model: string; keyEnv: string | null };
+  // A session that has printed nothing for so long is looked at.
+  silenceMs: number;
+  timeoutMs: number;
+  budget: { count: number; perMs: number };
+  // An answer that is less sure than this does not count.
+  confidence: number;
+}
+
 export interface Config {
   // A draft that nobody has touched for this long is stale.
   inputStaleMs: number;
@@ -72,7 +86,13 @@ export interface Config {
   signalStates: Readonly<Record<string, SignalStateRules>>;
   // What an agent reported so recently is not overruled by what is inferred.
   signalFreshMs: number;
+  // At which address of this machine the dashboard can be reached, beside loopback.
+  listenHost: string;
+  // Names (with their port) by which browsers may know it.
+  dashboardNames: readonly string[];
   signalActions: readonly SignalAction[];
+  // Null: off.
+  inference: Inference | null;
 }
 
 const SECOND = 1000;
@@ -99,7 +119,10 @@ export const DEFAULT_CONFIG: Config = {
   historyDays: 90,
   signalStates: {},
   signalFreshMs: 600 * SECOND,
+  listenHost: '127.0.0.1',
+  dashboardNames: [],
   signalActions: [],
+  inference: null,
 };
 
 interface Says {

@@ -6,6 +6,7 @@ export { Clerk } from './clerk.js';
 export {
   type Config,
   DEFAULT_CONFIG,
+  type Inference,
   pastDraftOf,
   type SignalAction,
   type SignalEffect,

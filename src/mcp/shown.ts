@@ -8,6 +8,14 @@ export const shownSession = (session: Session, me: Session | null) => ({
   state: session.state,
   status: session.status.state,
   ...(session.status.detail && { detail: session.status.detail }),
+  ...(session.signal_state !== null && {
+    signal: {
+      state: session.signal_state,
+      message: session.signal_message,
+      seq: session.signal_seq,
+      at: session.signal_at,
+    },
+  }),
   cwd: session.cwd,
   waiting_messages: session.pending,
   ...(session.held && { held: session.held }),

@@ -44,6 +44,8 @@ export interface RegistryDeps {
     // What was asked for beside its door.
     extras: LaunchExtras,
   ) => Promise<DoorLaunch>;
+  // The command line of one on another machine, with what its agent is told there.
+  prepareFar: (session: Session, command: readonly string[], extras: LaunchExtras) => readonly string[];
   log: (message: string, details: Record<string, unknown>) => void;
 }
 

@@ -110,7 +110,9 @@ async function hasFarFolder(host: SshHost, folder: string): Promise<boolean> {
 
 // A tmux server keeps the environment of whoever started it and hands it to every pane: with ours in it, every `sm` there
 // would take this home for its own. A session's program is given what it needs.
-const OURS = ['HOME', 'CONFIG', 'PORT', 'SESSION', 'SWAP', 'EDITOR', 'DOOR'].map((name) => `SM_${name}`);
+const OURS = ['HOME', 'CONFIG', 'PORT', 'SESSION', 'SWAP', 'SIGNALS', 'EDITOR', 'DOOR'].map(
+  (name) => `SM_${name}`,
+);
 
 const withoutOurs = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !OURS.includes(name)));

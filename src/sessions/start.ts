@@ -133,8 +133,9 @@ async function prepareHere(
   return { launch, commands: (pane) => launchCommands(launch, pane, beforeLaunch(session, launch.env)) };
 }
 
-function prepareFar(session: Session, options: StartOptions, { cwd }: Place): Prepared {
-  const launch = { ...options, cwd, tmuxName: tmuxNameOf(session) };
+function prepareFar({ deps }: Registry, session: Session, options: StartOptions, { cwd }: Place): Prepared {
+  const command = deps.prepareFar(session, options.command, { mcp: false, signals: options.signals ?? true });
+  const launch = { ...options, cwd, command, tmuxName: tmuxNameOf(session) };
   return { launch, commands: (pane) => farCommands(launch, pane) };
 }
 
@@ -151,7 +152,7 @@ async function launch(
   const { launch: program, commands } =
     place.host === null
       ? await prepareHere(registry, session, options, place)
-      : prepareFar(session, options, place);
+      : prepareFar(registry, session, options, place);
   const made = await prepareSession(server, program);
   await registry.change(session, { tmux_session: made.tmuxSession, pane: made.pane, server: made.server });
   const lines = commands(made.pane);

@@ -59,6 +59,9 @@ export class Tracker implements Disposable {
   readonly #bracketed = new BracketedPasteWatch();
   readonly #stream = new StreamState();
   #printed = 0;
+  // Counted up whenever the screen may have changed.
+  #changes = 0;
+  readonly since: number;
   readonly onEvent = this.#event.event;
   readonly pane: Pane;
   #lease: LinkLease;
@@ -80,6 +83,7 @@ export class Tracker implements Disposable {
     readonly clock: () => number,
   ) {
     this.#lease = lease;
+    this.since = clock();
     this.pane = new Pane(lease.link, paneId);
     const { keyedAt } = followed.typing;
     if (keyedAt !== null) lease.link.restoreKeys(paneId, keyedAt);
@@ -114,6 +118,7 @@ export class Tracker implements Disposable {
     this.#own.add(
       link.onResync(this.paneId, () => {
         this.#stream.skip();
+        this.#changes++;
         this.#stir();
       }),
     );
@@ -149,6 +154,11 @@ export class Tracker implements Disposable {
   // How many bytes the pane has printed since it is followed.
   get printedBytes(): number {
     return this.#printed;
+  }
+
+  // Another number whenever the screen may be another.
+  get changes(): number {
+    return this.#changes;
   }
 
   // The pane with so many lines of its scrollback. `begun` is told when all that it had printed by then has been passed on:
@@ -233,6 +243,7 @@ export class Tracker implements Disposable {
 
   // Perhaps into another window.
   #moved(): void {
+    this.#changes++;
     this.#window = undefined;
     this.recheck();
   }
@@ -257,6 +268,7 @@ export class Tracker implements Disposable {
 
   #output(data: Buffer): void {
     this.#printed += data.length;
+    this.#changes++;
     this.#bracketed.feed(data);
     this.#stream.feed(data);
     const now = this.clock();

@@ -168,6 +168,15 @@ test('what is inferred replaces no fresh word of the agent, and no number is spe
   expect(await outcomes({ state: 'idle' })).toEqual(['new 3']);
 });
 
+test('what was left and is heard late shows, and does not make the last word of the agent older', async () => {
+  await outcomes({ at: now }, { at: now - 5000, message: 'left' });
+  expect(registry.get('s')?.row).toMatchObject({
+    signal_message: 'left',
+    last_signal_at: now,
+    signal_at: now - 5000,
+  });
+});
+
 test('what belongs to a report is written with it, also where the signal is known, and not where it is refused', async () => {
   const place = () => readMeta(store.read, 'place');
   await desk.report(report({ state: 'no such' }), [metaStep('place', '0')]);

@@ -102,7 +102,10 @@ export class SignalDesk {
       return { outcome: 'known', signal: signalOf(known) };
     }
     const better = door === 'inferred' ? this.#fresh(session) : undefined;
-    if (better) return { outcome: 'known', signal: signalOf(better) };
+    if (better) {
+      if (beside.length > 0) await store.write(beside);
+      return { outcome: 'known', signal: signalOf(better) };
+    }
     const seq = session.row.signal_seq + 1;
     const { state, id, at, confidence } = report;
     const row = {
@@ -123,7 +126,8 @@ export class SignalDesk {
       signal_message: message,
       signal_door: door,
       signal_at: at,
-      ...(door !== 'inferred' && { last_signal_at: at }),
+      // What was left may be older than what was heard since.
+      ...(door !== 'inferred' && { last_signal_at: Math.max(at, session.row.last_signal_at ?? 0) }),
     };
     const uses = this.deps.follow?.(signalOf({ ...row, ordinal: 0 }), session) ?? [];
     const steps = [

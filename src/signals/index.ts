@@ -3,9 +3,11 @@
 export { type Action, actionsOf } from './actions.js';
 export { AgentSignals } from './agent-signals.js';
 export { askingFor } from './attention.js';
+export { type Classify, classifier } from './classifier.js';
 export { SignalDesk } from './desk.js';
 export { Effects } from './effects.js';
 export { SignalFiles } from './files.js';
+export { Inference } from './inference.js';
 export { isLeftSignal, LeftSignals } from './left.js';
 export { MailEffect } from './mail-effect.js';
 export { type NearMiss, NearMisses } from './near-misses.js';

@@ -1,6 +1,6 @@
 // Mail because of a signal: written with the record of it in one unit, so that it goes once; and never round in a circle.
 import { MailError, type Sender, type Speaker } from '../mail/index.js';
-import type { Registry, Session } from '../sessions/index.js';
+import { type Registry, type Session, SessionError } from '../sessions/index.js';
 import { insertSignalMail, type SignalUseRow, SignalUses, type Step, Unmet } from '../store/index.js';
 import type { Signal } from './signal.js';
 import { mailText } from './signal-words.js';
@@ -9,7 +9,7 @@ import type { UseEvent } from './use-rule.js';
 export interface MailEffectDeps {
   speaker: Speaker;
   registry: Pick<Registry, 'get'>;
-  // Whom a word means that a session says; throws a MailError where that is nobody.
+  // Whom a word means that a session says; throws a MailError or a SessionError where that is nobody.
   recipients: (to: string, sender: Sender) => { sessions: readonly Session[]; person: boolean };
   clock: () => number;
 }
@@ -59,7 +59,8 @@ export class MailEffect {
     try {
       meant = recipients(to, { session: own.id, name: own.name });
     } catch (error) {
-      if (error instanceof MailError) return { kind: 'failed', reason: error.message };
+      if (error instanceof MailError || error instanceof SessionError)
+        return { kind: 'failed', reason: error.message };
       throw error;
     }
     // Nobody is told what they said themselves.

@@ -175,6 +175,19 @@ describe('one marker', () => {
     expect(scene.reports).toEqual(['done', 'done', 'done']);
   });
 
+  it('is one signal when it scrolls away below what its program keeps at the top', () => {
+    const body = `● I begin.\n${mark('first')}\n● I go on with it for a while.\n${DONE}\n`;
+    const scene = new Scene()
+      .print('\x1b[?1049h')
+      .print(frame(`❯ the prompt\n\n\n\n${body}`))
+      .rest();
+    scene
+      .print(frame(`❯ the prompt\n\n${mark('first')}\n● I go on with it for a while.\n${DONE}\nmore\n`))
+      .rest();
+    scene.print(frame(`❯ the prompt\n\n${DONE}\nmore\n`)).rest();
+    expect(scene.reports).toEqual(['first', 'done']);
+  });
+
   it('is one signal for a later daemon, and what was said meanwhile is seen in order', () => {
     const before = new Scene();
     before.print(`a\r\n${mark('one')}\r\nb\r\n${mark('one')}\r\n`).rest();
@@ -205,7 +218,7 @@ describe('one marker', () => {
     expect(scene.reports).toEqual([]);
     scene.print(frame(BODY)).rest();
     expect(scene.reports).toEqual([]);
-    scene.print(frame(BODY.replace('●', `● ${DONE}\n● Yes.\n●`))).rest();
+    scene.print(frame(BODY.replace(DONE, `${DONE}\n\n● Yes, it is.\n${DONE}`))).rest();
     expect(scene.reports).toEqual(['done']);
   });
 
@@ -242,6 +255,8 @@ describe('one marker', () => {
   });
 
   it('is one whether the record of its agent or the screen shows it first', () => {
+    let now = DEPS.clock();
+    const deps = { clock: () => now };
     const recorded = (entry: string) => ({
       entry,
       marker: { state: 'completed', message: 'done', id: null },
@@ -251,12 +266,14 @@ describe('one marker', () => {
     expect(first.marks.recorded(recorded('u1'))).toHaveLength(1);
     first.print(frame(BODY)).rest();
     expect(first.reports).toEqual([]);
-    const second = new Scene().print('\x1b[?1049h').print(frame(BODY)).rest();
+    const second = new Scene({ deps }).print('\x1b[?1049h').print(frame(BODY)).rest();
     expect(second.reports).toEqual(['done']);
     expect(second.marks.recorded(recorded('u1')).map(({ kind }) => kind)).toEqual(['known']);
     expect(second.marks.recorded(recorded('u1'))).toEqual([]);
     // Said again it stands in the record again; other words before it on the screen mean nothing.
-    second.print(frame(`Quite other words.\n${DONE}`)).rest();
+    second.print(frame(`Quite other words.\n\n\n\n${DONE}\n`)).rest();
+    now += 5000;
+    second.rest();
     expect(second.reports).toEqual(['done']);
     expect(second.marks.recorded(recorded('u2')).map(({ kind }) => kind)).toEqual(['new']);
   });

@@ -2,8 +2,8 @@
 import { Detector } from './detector.js';
 import type { Observation } from './line-reader.js';
 import { type Marker, markerKey } from './marker.js';
-import { MOST_REMEMBERED, type Occurrence, recognise, type Sight } from './occurrences.js';
-import { findMarkers, isAsTyped, type Screen, textBeforeCursor } from './screen.js';
+import { isSameContext, MOST_REMEMBERED, type Occurrence, recognise, type Sight } from './occurrences.js';
+import { findMarkers, isAsTyped, type Screen, type Shown, textBeforeCursor } from './screen.js';
 
 // `rest`: nothing has come for a while. `moving`: more may be on its way, and what is painted be half done. `stale`: more has
 // come since.
@@ -22,8 +22,9 @@ export type Effect =
   // More is known of one: the words before it, or its entry in the agent's record.
   | { kind: 'known'; occurrence: Occurrence }
   | { kind: 'near_miss'; line: string }
-  // The screen has to be seen, soon.
-  | { kind: 'look' };
+  // The screen has to be seen, soon; or a little later, when the agent's record may tell.
+  | { kind: 'look' }
+  | { kind: 'wait' };
 
 export interface MarksDeps {
   isState: (word: string) => boolean;
@@ -36,8 +37,13 @@ export interface MarksDeps {
 
 // What was seen in the input box so recently is shown again when it is submitted.
 const TYPED_MS = 600_000;
-// The agent's record is written about when the screen shows the same.
-const RECORD_MS = 30_000;
+// The agent's record is written when it has said all of it: what the screen shows may be older.
+const BEFORE_RECORD_MS = 120_000;
+const AFTER_RECORD_MS = 30_000;
+// So long the record of an agent that has one is waited for: it tells order and number exactly.
+const AWAITED_MS = 1500;
+// Where programs put what is to stay in sight.
+const TOP_ROWS = 3;
 
 export class Marks {
   readonly detector: Detector;
@@ -51,6 +57,8 @@ export class Marks {
   #columns = 0;
   #missed = new Set<string>();
   #hasRecord = false;
+  // Since when they stand on the screen and not in the record.
+  #awaited = new Map<string, number>();
 
   constructor(
     readonly deps: MarksDeps,
@@ -98,13 +106,15 @@ export class Marks {
     for (const marker of moment === 'rest' ? [...typed, ...open] : typed)
       this.#typed.set(markerKey(marker), now);
     const sights = shown.filter(({ marker }) => this.deps.isState(marker.state));
-    const matched = recognise(this.#known, sights);
+    const matched: (Occurrence | typeof OLD | undefined)[] = recognise(this.#known, sights);
     if (this.#columns !== screen.columns) this.#follow(sights, matched);
     this.#columns = screen.columns;
+    this.#leaveOld(sights, matched, screen);
     const top = this.#known.length < MOST_REMEMBERED ? -1 : matched.findIndex(Boolean);
     const unsure: Sight[] = [];
     const effects = sights.flatMap((sight, i): Effect[] => {
       const known = matched[i];
+      if (known === OLD) return [];
       if (known) return this.#learn(known, sight.context);
       // Older than all that is remembered.
       if (i < top) return [];
@@ -116,6 +126,7 @@ export class Marks {
     });
     this.#unsure = unsure;
     this.#shown = recognise(this.#known, sights);
+    this.#awaited = new Map([...this.#awaited].filter(([key]) => sights.some((one) => placeOf(one) === key)));
     if (unsure.length > 0) effects.push({ kind: 'look' });
     if (moment === 'rest') {
       if (!screen.isLineOpen) this.detector.tellLine();
@@ -134,17 +145,48 @@ export class Marks {
     const key = markerKey(marker);
     const alike = this.#known.filter((one) => markerKey(one.marker) === key);
     if (alike.some((one) => one.entry === entry || marker.id !== null)) return [];
-    const seen = alike.find((one) => one.entry === null && Math.abs(one.at - at) < RECORD_MS);
+    const seen = alike.find(
+      (one) => one.entry === null && one.at > at - BEFORE_RECORD_MS && one.at < at + AFTER_RECORD_MS,
+    );
     if (!seen) return [this.#add({ marker }, null, entry, { isReport: true, at })];
     return [{ kind: 'known', occurrence: this.#replace(seen, { entry }) }];
   }
 
   #appeared(sight: Sight, isFirst: boolean): Effect[] {
-    const key = markerKey(sight.marker);
     const isEcho = this.#isEcho(sight);
-    // Where the agent keeps a record, what it says again stands there again: on the screen it has only changed its place.
-    if (!isEcho && this.#hasRecord && this.#known.some((one) => markerKey(one.marker) === key)) return [];
+    if (this.#hasRecord && !isEcho && !isFirst) {
+      const place = placeOf(sight);
+      const since = this.#awaited.get(place) ?? this.deps.clock();
+      this.#awaited.set(place, since);
+      if (this.deps.clock() - since < AWAITED_MS) return [{ kind: 'wait' }];
+      // What it says again stands in the record again: on the screen it has only changed its place.
+      if (this.#isKnown(sight)) return [];
+    }
     return [this.#add(sight, sight.context, null, { isReport: !isFirst && !isEcho })];
+  }
+
+  #isKnown({ marker }: Sight): boolean {
+    const key = markerKey(marker);
+    return this.#known.some((one) => markerKey(one.marker) === key);
+  }
+
+  // What is said comes below what was said before. So one that stands above something that is known, and says what an earlier one
+  // said that is not on the screen elsewhere, is that one, whatever words now stand above it; and so at the top of a screen
+  // that scrolls.
+  #leaveOld(
+    sights: readonly Shown[],
+    matched: (Occurrence | typeof OLD | undefined)[],
+    { isAlternate }: Screen,
+  ): void {
+    const lowest = matched.findLastIndex((one) => one !== undefined);
+    const left = this.#known.filter((one) => !matched.includes(one)).map(({ marker }) => markerKey(marker));
+    for (const [i, { marker, row }] of sights.entries()) {
+      const isAbove = i < lowest || (isAlternate && row < TOP_ROWS);
+      const at = matched[i] === undefined && isAbove ? left.indexOf(markerKey(marker)) : -1;
+      if (at < 0) continue;
+      left.splice(at, 1);
+      matched[i] = OLD;
+    }
   }
 
   #isEcho(sight: Sight): boolean {
@@ -156,12 +198,15 @@ export class Marks {
   }
 
   // Made wider or narrower, the screen breaks and cuts the words before a marker elsewhere: what stood there still does.
-  #follow(sights: readonly Sight[], matched: (Occurrence | undefined)[]): void {
+  #follow(sights: readonly Sight[], matched: (Occurrence | typeof OLD | undefined)[]): void {
     const left = this.#shown.filter((one) => one !== undefined && !matched.includes(one));
-    for (const [i, sight] of sights.entries()) {
-      const key = markerKey(sight.marker);
+    for (const [i, { marker, context }] of sights.entries()) {
+      const key = markerKey(marker);
       const at = matched[i] ? -1 : left.findIndex((one) => one && markerKey(one.marker) === key);
-      if (at >= 0) matched[i] = left.splice(at, 1)[0];
+      const [known] = at < 0 ? [] : left.splice(at, 1);
+      if (!known) continue;
+      this.#replace(known, { also: [...(known.also ?? []).slice(1 - MOST_OTHERS), context] });
+      matched[i] = OLD;
     }
   }
 
@@ -174,6 +219,7 @@ export class Marks {
   #learn(known: Occurrence, context: string): Effect[] {
     const before = known.context;
     if (before === context || (before !== null && before.length > context.length)) return [];
+    if (before !== null && !isSameContext(before, context)) return [];
     const occurrence = this.#replace(known, { context });
     const hasGrown = before === null || before.length < context.length;
     return hasGrown ? [{ kind: 'known', occurrence }] : [];
@@ -213,4 +259,8 @@ export class Marks {
 }
 
 const MOST_MISSED = 50;
+const MOST_OTHERS = 4;
+// On the screen again, nobody knows which of those that say the same.
+const OLD = Symbol('old');
+const placeOf = ({ marker, context }: Sight): string => `${markerKey(marker)}\n${context}`;
 const spelled = ({ state, message }: Marker): string => `--<[sm:${state}:${message}]>--`;

@@ -10,6 +10,8 @@ export interface Occurrence {
   at: number;
   // Its entry in that record.
   entry: string | null;
+  // Other words that stood before it when the screen was made wider or narrower.
+  also?: readonly string[];
 }
 
 export interface Sight {
@@ -21,7 +23,7 @@ export interface Sight {
 export const MOST_REMEMBERED = 300;
 
 // So many of the words right before a marker tell it; those further up may change while it stands there.
-export const TELLING_LENGTH = 48;
+export const TELLING_LENGTH = 32;
 
 // One of them may have been cut at the top of the screen.
 export function isSameContext(a: string, b: string): boolean {
@@ -53,6 +55,9 @@ export function recognise(
 
 // The latest with the same words before it; else the first that nobody has seen on a screen yet.
 function best(alike: readonly Occurrence[], context: string): number {
-  const same = alike.findLastIndex((one) => one.context !== null && isSameContext(one.context, context));
+  const same = alike.findLastIndex(
+    ({ context: before, also = [] }) =>
+      (before !== null && isSameContext(before, context)) || also.includes(context),
+  );
   return same === -1 ? alike.findIndex((one) => one.context === null) : same;
 }

@@ -28,6 +28,8 @@ export interface Shown {
   marker: Marker;
   // The words before it on the screen, without blanks and ornaments.
   context: string;
+  // Among the rows of the screen, from its top.
+  row: number;
 }
 
 export interface Sighting {
@@ -65,7 +67,7 @@ export function findMarkers(screen: Screen): Sighting {
     const isInBox = isInside(box, y) || isInside(box, found.last);
     if ((isInBox && box?.kind === 'box') || isAsTyped(row, screen.prompt)) sighting.typed.push(found.marker);
     else if (isInBox) sighting.open.push(found.marker);
-    else sighting.shown.push({ marker: found.marker, context: contextBefore(rows, y) });
+    else sighting.shown.push({ marker: found.marker, context: contextBefore(rows, y), row: y });
     y = found.last;
   }
   return sighting;

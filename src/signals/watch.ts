@@ -23,6 +23,8 @@ export interface WatchDeps extends MarksDeps {
 export const FLUSH_MS = 500;
 // Painting a screen takes a few milliseconds.
 const SOON_MS = 30;
+// And writing a record a little longer.
+const WAIT_MS = 150;
 // Of the scrollback: on the first look; and for so many bytes a row, on those that follow.
 const MOST_HISTORY = 5000;
 const BYTES_A_ROW = 16;
@@ -84,7 +86,7 @@ export class Watch implements Disposable {
     this.#since = this.#lastOutputAt || this.deps.clock();
     this.#foundUntil = this.deps.clock() + FOUND_MS;
     this.#marks.detector.lose();
-    this.#lookSoon();
+    this.#lookIn(SOON_MS);
   }
 
   #arm(ms: number): void {
@@ -101,12 +103,12 @@ export class Watch implements Disposable {
     if (left > 0) this.#arm(left);
   }
 
-  #lookSoon(): void {
+  #lookIn(ms: number): void {
     this.#isWanted = true;
     this.#soonTimer ??= setTimeout(() => {
       this.#soonTimer = undefined;
       void this.#look('moving');
-    }, SOON_MS);
+    }, ms);
   }
 
   // One look at a time.
@@ -151,7 +153,8 @@ export class Watch implements Disposable {
   // What is to be kept goes to the disk in one unit with the report of it.
   #apply(effects: readonly Effect[], beside: readonly Step[] = []): Promise<unknown>[] {
     return effects.flatMap((effect) => {
-      if (effect.kind === 'look') this.#lookSoon();
+      if (effect.kind === 'look') this.#lookIn(SOON_MS);
+      else if (effect.kind === 'wait') this.#lookIn(WAIT_MS);
       else if (effect.kind === 'near_miss') this.deps.missed(effect.line);
       else return [this.#keep(effect, beside)];
       return [];

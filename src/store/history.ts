@@ -2,6 +2,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { EventRow } from './message-row.js';
 import type { SessionRow } from './sessions.js';
+import type { SignalRow } from './signals.js';
 import type { Store } from './store.js';
 
 export type StoredMessage = { seq: number; id: string } & Record<string, string | number | null>;
@@ -21,6 +22,7 @@ export class History {
   readonly #messages: Statement;
   readonly #events: Statement;
   readonly #last: Statement;
+  readonly #signals: Statement;
 
   constructor({ read }: Store) {
     this.#read = read;
@@ -29,6 +31,9 @@ export class History {
       'SELECT * FROM messages WHERE seq > ? AND seq <= ? AND created_at >= ? ORDER BY seq',
     );
     this.#events = read.prepare('SELECT * FROM message_events WHERE message_id = ? ORDER BY seq');
+    this.#signals = read.prepare(
+      'SELECT * FROM signals WHERE ordinal > ? AND at >= ? ORDER BY ordinal LIMIT ?',
+    );
     this.#last = read.prepare('SELECT COALESCE(MAX(seq), 0) FROM messages').pluck();
   }
 
@@ -52,5 +57,10 @@ export class History {
       })),
     )();
     return { messages, next: end < last ? end : null };
+  }
+
+  // Those after `after` that were said at that moment or later.
+  signals(after: number, since: number): SignalRow[] {
+    return this.#signals.all(after, since, PAGE) as SignalRow[];
   }
 }

@@ -39,10 +39,12 @@ export type {
 } from './message-row.js';
 export {
   cancelWaiting,
+  changeWaiting,
   insertEvent,
   insertMessage,
   liftDeadline,
   purgeMessages,
+  takePlaces,
   updateFolded,
 } from './message-steps.js';
 export { Messages } from './messages.js';

@@ -51,19 +51,18 @@ export const insertSignalDoor = (session: string, seq: number, door: string, key
   values: [session, seq, door, key],
 });
 
-// What was said before that moment, but for the last signal of each session; the last step deletes what is counted.
-export const purgeSignals = (before: number): Step[] => [
-  {
-    sql: `DELETE FROM signals WHERE at < ? AND NOT EXISTS
-          (SELECT 1 FROM sessions WHERE id = session AND signal_seq = seq AND removed_at IS NULL)`,
-    values: [before],
-  },
-  {
-    sql: `DELETE FROM signal_doors WHERE NOT EXISTS
-          (SELECT 1 FROM signals WHERE signals.session = signal_doors.session AND signals.seq = signal_doors.seq)`,
-    values: [],
-  },
-];
+// So many of what was said before that moment, but for the last signal of each session that is there; the last step deletes
+// what is counted.
+export function purgeSignals(before: number, most: number): Step[] {
+  const old = `FROM signals WHERE at < ? AND NOT EXISTS
+    (SELECT 1 FROM sessions WHERE id = signals.session AND signal_seq = signals.seq AND removed_at IS NULL)
+    ORDER BY ordinal LIMIT ?`;
+  const values = [before, most];
+  return [
+    { sql: `DELETE FROM signal_doors WHERE (session, seq) IN (SELECT session, seq ${old})`, values },
+    { sql: `DELETE FROM signals WHERE ordinal IN (SELECT ordinal ${old})`, values },
+  ];
+}
 
 export class SignalTable {
   readonly #last: Statement;

@@ -22,10 +22,9 @@ for f in "$(command -v tmux)" /opt/homebrew/bin/tmux /usr/local/bin/tmux /opt/lo
   "$HOME/bin/tmux" /home/linuxbrew/.linuxbrew/bin/tmux; do
   if [ -n "$f" ] && [ -x "$f" ]; then t=$f; break; fi
 done
-date +%s
-uname -s
-printf '%s\\n' "$HOME" "\${TMUX_TMPDIR:-/tmp}/tmux-$(id -u)" "$t"
-[ -z "$t" ] || "$t" -V
+v=
+[ -z "$t" ] || v=$("$t" -V)
+printf '%s\\n' "$(date +%s)" "$(uname -s)" "$HOME" "\${TMUX_TMPDIR:-/tmp}/tmux-$(id -u)" "$t" "$v"
 `;
 
 const NEEDS = { major: 3, minor: 3 };
@@ -37,7 +36,7 @@ export async function learnHost(
   { name, clock }: { name: string; clock: () => number },
 ): Promise<HostFacts> {
   const asked = clock();
-  const { stdout } = await shell.run(LEARN);
+  const { stdout, stderr } = await shell.run(LEARN);
   const middle = (asked + clock()) / 2;
   const [seconds = '', system = '', home = '', socketFolder = '', tmux = '', tmuxVersion = ''] =
     stdout.split('\n');
@@ -48,7 +47,7 @@ export async function learnHost(
   if (!isNewEnough(tmuxVersion))
     throw new SshFailure(
       'old_tmux',
-      `${tmux} on ${name} is ${tmuxVersion || 'unknown'}: tmux 3.3 or newer is needed there`,
+      `${tmux} on ${name} is ${tmuxVersion || `no tmux that tells its version (${stderr.trim()})`}: tmux 3.3 or newer is needed there`,
     );
   const skewS = Math.round(Number(seconds) + 0.5 - middle / 1000);
   return {

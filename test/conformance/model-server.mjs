@@ -137,6 +137,9 @@ function decide({ turns, tools, schema }, n) {
   const [, tool, args] = /\[\[tool (\S+) (\{.*\})\]\]/s.exec(prompt) ?? [];
   if (tools.includes(tool)) return { call: { name: tool, args: JSON.parse(args) } };
   const hold = /\[\[hold (\S+?)\]\]/.exec(prompt)?.[1];
+  // In base64, so that it stands nowhere but in the answer.
+  const words = /\[\[say (\S+)\]\]/.exec(prompt)?.[1];
+  if (words) return { text: Buffer.from(words, 'base64').toString('utf8'), hold };
   const command = /\[\[run (.*?)\]\]/.exec(prompt)?.[1];
   const name = command && tools.find((tool) => SHELL_TOOLS[tool]);
   return name ? { call: { name, args: SHELL_TOOLS[name](command) }, hold } : { text: `ok ${n}`, hold };

@@ -251,11 +251,11 @@ function missing(name: string): string | undefined {
   }
 }
 
-async function start(name: string, beside: readonly string[]): Promise<RealAgent | string> {
+async function start(name: string, beside: readonly string[], doors: boolean): Promise<RealAgent | string> {
   const why = [name, ...beside].map(missing).find((reason) => reason !== undefined);
   if (why !== undefined) return why;
   const build = await copyBuild();
-  return new RealAgent(await Stage.open(name, { build, random: seeded(1), doors: true, tell: () => {} }));
+  return new RealAgent(await Stage.open(name, { build, random: seeded(1), doors, tell: () => {} }));
 }
 
 export type Play = (agent: RealAgent) => Promise<void>;
@@ -265,12 +265,12 @@ export type Play = (agent: RealAgent) => Promise<void>;
 export function testsOf(
   name: string,
   change: (subject: Record<string, unknown>) => () => void = () => () => {},
-  { beside = [] }: { beside?: readonly string[] } = {},
+  { beside = [], doors = true }: { beside?: readonly string[]; doors?: boolean } = {},
 ) {
   let agent: RealAgent | string = 'not started';
   beforeAll(async () => {
     const undo = change(SUBJECTS[name]);
-    agent = await start(name, beside).finally(undo);
+    agent = await start(name, beside, doors).finally(undo);
     if (typeof agent === 'string') console.log(agent);
   }, INSTALL_MS);
   afterAll(() => (typeof agent === 'string' ? undefined : agent.stage.close()));

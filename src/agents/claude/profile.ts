@@ -31,6 +31,7 @@ const seen = { ...editor, markGapMs: 60, seesMark: 'if_typed' as const, opensBeh
 export const claude = profile('claude', 'Claude Code', {
   packages: ['@anthropic-ai/claude-code'],
   door: claudeDoor,
+  promptOption: '--append-system-prompt',
   signals: {
     waiting: 'needs_input',
     hooks: [

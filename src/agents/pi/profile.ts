@@ -5,6 +5,7 @@ import { piDoor } from './index.js';
 export const pi = profile('pi', 'pi', {
   packages: ['@mariozechner/pi-coding-agent'],
   door: piDoor,
+  promptOption: '--append-system-prompt',
   mcp: { how: 'not', instead: 'it has no MCP, and can run the commands of sm' },
   protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],
   editor: {

@@ -5,6 +5,7 @@ import { qwenDoor } from './index.js';
 export const qwen = profile('qwen', 'Qwen Code', {
   packages: ['@qwen-code/qwen-code'],
   door: qwenDoor,
+  promptOption: '--append-system-prompt',
   signals: { waiting: 'needs_input' },
   mcp: { how: 'file', option: '--mcp-config={file}', once: true },
   protocols: [{ protocol: 'direct' }, { protocol: 'editor' }, { protocol: 'interrupt' }],

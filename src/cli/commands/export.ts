@@ -8,12 +8,12 @@ import { sinceTime } from '../since.js';
 
 export default defineCommand({
   about: [
-    'One JSON object a line, each with a type: session, message (followed by its events), event, and at last end, which counts them. Without that last line it was cut off.',
+    'One JSON object a line, each with a type: session, message (followed by its events), event, signal, and at last end, which counts them. Without that last line it was cut off.',
     'Drafts are not in it.',
   ],
   args: [],
   options: {
-    since: { kind: 'text', value: 'TIME', help: 'only messages sent since then: 7d, 2026-01-31' },
+    since: { kind: 'text', value: 'TIME', help: 'only messages and signals since then: 7d, 2026-01-31' },
     output: {
       kind: 'text',
       value: 'FILE',

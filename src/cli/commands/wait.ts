@@ -1,5 +1,5 @@
 import type { Message, Session, SessionWait } from '../../api/types.js';
-import { type Goal, type Outcome, waitForReceipt, waitForSession } from '../../api/waiting.js';
+import { type Goal, type Outcome, signalGoal, waitForReceipt, waitForSession } from '../../api/waiting.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { ask } from '../connect.js';
 import { CliError, EXIT, type Exit, UsageError } from '../errors.js';
@@ -85,22 +85,15 @@ async function forSession(session: Session, ms: number, json: boolean): Promise<
   return EXITS[rest.outcome];
 }
 
-interface SignalGoal {
-  state: string;
-  after: number | undefined;
-}
-
-// By number, so that nothing is missed between two requests: the state that it is in counts, and of any only a new one.
 async function forSignal(
-  { id, name, signal_seq, signal_state }: Session,
-  { state, after }: SignalGoal,
+  session: Session,
+  { state, after }: { state: string; after: number | undefined },
   ms: number,
   json: boolean,
 ): Promise<Exit> {
-  const from = after ?? (signal_state === state ? signal_seq - 1 : signal_seq);
-  const found = await ask((client) =>
-    waitForSession(client, id, { for: `signal:${state}`, after: from }, ms),
-  );
+  const { id, name } = session;
+  const goal = signalGoal(session, `signal:${state}`, after);
+  const found = await ask((client) => waitForSession(client, id, goal, ms));
   const { outcome, reason, signal } = found;
   const wanted = state === 'any' ? 'a signal' : `"${state}"`;
   if (json) sayJson({ session: { id, name }, ...found });

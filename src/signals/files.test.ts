@@ -1,0 +1,140 @@
+// The file of a session: each line once, whatever becomes of the file.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { RegistryEvent, Session } from '../sessions/index.js';
+import { Store } from '../store/index.js';
+import { Emitter } from '../tmux/index.js';
+import { SignalFiles } from './files.js';
+import type { Report } from './signal.js';
+
+const OPTIONS = { writerThread: new URL('../../dist/store/writer-thread.js', import.meta.url) };
+const session = { id: 's', row: { created_at: 1000 } } as Session;
+
+let folder: string;
+let store: Store;
+let files: SignalFiles;
+let reports: Report[];
+let misses: string[];
+let now: number;
+
+function make(): SignalFiles {
+  return new SignalFiles({
+    folder: path.join(folder, 'signals'),
+    store,
+    registry: {
+      get: (id) => (id === 's' ? session : undefined),
+      list: () => [session],
+      onEvent: new Emitter<RegistryEvent>().event,
+    },
+    desk: {
+      report: async (report, beside = []) => {
+        await store.write(beside);
+        reports.push(report);
+        return { outcome: 'new' } as never;
+      },
+    },
+    misses: { record: ({ reason }) => misses.push(reason), forget: () => {} },
+    clock: () => now,
+    log: (message) => misses.push(message),
+  });
+}
+
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'smf-'));
+  store = Store.open(path.join(folder, 'test.db'), OPTIONS);
+  reports = [];
+  misses = [];
+  now = 5_000_000_000_000;
+  files = make();
+  files.prepare(session);
+});
+afterEach(async () => {
+  files.dispose();
+  await store.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+const file = (): string => files.fileOf('s');
+const line = (message: string): string => `{"state":"idle","message":"${message}"}\n`;
+const said = async (): Promise<string> => {
+  await files.look('s');
+  return reports.map(({ message }) => message).join(' ');
+};
+
+test('a line counts once, when its newline is there, wherever it is cut', async () => {
+  const whole = line('ä') + line('b');
+  const bytes = Buffer.from(whole);
+  for (let i = 0; i < bytes.length; i++) {
+    fs.appendFileSync(file(), bytes.subarray(i, i + 1));
+    await files.look('s');
+  }
+  expect(await said()).toBe('ä b');
+});
+
+test('another daemon goes on where the one before was, with the time that is known', async () => {
+  fs.writeFileSync(file(), line('a'));
+  await said();
+  files.dispose();
+  fs.appendFileSync(file(), line('b') + line('c'));
+  fs.utimesSync(file(), 2000, 2000);
+  files = make();
+  await files.start();
+  expect(await said()).toBe('a b c');
+  expect(reports.map(({ at, since }) => [at, since])).toEqual([
+    [now, undefined],
+    [2_000_000, now],
+    [2_000_000, now],
+  ]);
+});
+
+test('emptied, shortened, overwritten and replaced: read from its beginning', async () => {
+  fs.writeFileSync(file(), line('first'));
+  expect(await said()).toBe('first');
+  fs.writeFileSync(file(), '');
+  fs.appendFileSync(file(), line('x'));
+  expect(await said()).toBe('first x');
+  fs.writeFileSync(file(), line('a longer one than before'));
+  expect(await said()).toBe('first x a longer one than before');
+  fs.rmSync(file());
+  expect(await said()).toBe('first x a longer one than before');
+  fs.writeFileSync(file(), line('new'));
+  expect(await said()).toBe('first x a longer one than before new');
+});
+
+test('neither a link, a pipe nor a folder in its place is followed', async () => {
+  const other = path.join(folder, 'other');
+  fs.writeFileSync(other, line('of another'));
+  fs.rmSync(file());
+  fs.symlinkSync(other, file());
+  expect(await said()).toBe('');
+  fs.rmSync(file());
+  execFileSync('mkfifo', [file()]);
+  expect(await said()).toBe('');
+  fs.rmSync(file());
+  fs.mkdirSync(file());
+  expect(await said()).toBe('');
+});
+
+test.each([
+  ['no json\n', 'no JSON'],
+  ['[]\n', 'line: '],
+  ['{"message":"x"}\n', 'state: '],
+  ['{"state":7}\n', 'state: '],
+  ['{"state":"idle","id":7}\n', 'id: '],
+  [`${'x'.repeat(200_000)}`, 'no JSON'],
+])('what is no signal is said, and the next line counts: %.20s', async (bad, reason) => {
+  fs.appendFileSync(file(), bad);
+  await files.look('s');
+  fs.appendFileSync(file(), `\n\n${line('after')}`);
+  expect(await said()).toBe('after');
+  expect(misses[0]).toContain(reason);
+});
+
+test('many lines at once, over several chunks', async () => {
+  const many = Array.from({ length: 3000 }, (_, i) => `message-number-${i}`);
+  fs.appendFileSync(file(), many.map(line).join(''));
+  expect(await said()).toBe(many.join(' '));
+});
