@@ -15,14 +15,10 @@ const pictures = process.argv[3] ?? path.join(root, 'docs');
 const AGENTS = [
   {
     name: 'api',
-    shows: [
-      '● I moved the routes into api/routes.ts and ran the tests.',
-      '  42 passed',
-      '',
-      '● The server needs a port. 8080 is taken on this machine.',
-    ],
+    // A fake agent with an input box and a door of its own: receipts climb to the last.
+    answers: ['move the routes into api/routes.ts', 'then run the tests'],
     signal: ['needs_input', 'Which port should the server use? 8080 is taken.'],
-    mail: ['use 8081, and say so in the README'],
+    waits: ['and say in the README which one it is'],
   },
   {
     name: 'checkout',
@@ -50,9 +46,9 @@ const AGENTS = [
 
 // What an agent has on its screen, then an input box that does nothing.
 const SCREEN = `
-const lines = JSON.parse(process.argv[1]);
+const { name, lines } = JSON.parse(process.argv[1]);
 const dim = (text) => '\\x1b[2m' + text + '\\x1b[0m';
-process.stdout.write('\\x1b[36m✻\\x1b[0m \\x1b[1m' + process.argv[2] + '\\x1b[0m\\r\\n\\r\\n');
+process.stdout.write('\\x1b[36m✻\\x1b[0m \\x1b[1m' + name + '\\x1b[0m\\r\\n\\r\\n');
 for (const line of lines)
   process.stdout.write(line.replace(/^●/, '\\x1b[32m●\\x1b[0m').replace(/✗.*/, (all) => '\\x1b[31m' + all + '\\x1b[0m') + '\\r\\n');
 process.stdout.write('\\r\\n' + dim('─'.repeat(96)) + '\\r\\n> \\x1b7\\r\\n' + dim('─'.repeat(96)) + '\\x1b8');
@@ -79,18 +75,27 @@ async function main() {
     await new Promise((resolve) => daemon.stdio[3].once('data', resolve));
     const client = new Client({ socket: locateHome(env).socket });
     const sessions = {};
-    for (const { name, shows, signal, mail = [] } of AGENTS) {
+    for (const { name, shows, answers = [], waits = [], signal } of AGENTS) {
+      const command = shows
+        ? ['-e', SCREEN, JSON.stringify({ name, lines: shows })]
+        : [path.join(root, 'test/agents/woken/cli.mjs')];
       const session = await client.start({
         name,
         socket,
         cwd: folder,
         agent: 'claude',
-        command: [process.execPath, '-e', SCREEN, JSON.stringify(shows), name],
+        command: [process.execPath, ...command],
+        env: { CLAUDE_CONFIG_DIR: folder, FAKE_LOG: path.join(folder, 'log') },
         width: 100,
         height: 30,
       });
       sessions[name] = session.id;
-      for (const text of mail) await client.send({ to: [name], text });
+      for (const text of answers) {
+        const { messages } = await client.send({ to: [name], text });
+        await client.wait(messages[0].id, { for: 'done', timeout: 20 });
+      }
+      if (waits.length > 0) await client.update(name, { paused: true });
+      for (const text of waits) await client.send({ to: [name], text });
       if (signal) await client.signal(name, { state: signal[0], message: signal[1] });
     }
     await client.send({ to: ['@me'], text: 'The build is green again.', from: { session: sessions.deploy } });

@@ -184,6 +184,20 @@ describe.skipIf(chromiumPath() === undefined)('the dashboard at a desk', () => {
     await page.getByRole('link', { name: /^Mail/ }).click();
     const queue = page.locator('.message');
     await until(async () => (await queue.count()) === 2, 'two that wait');
+    await world.client.send({ to: ['alpha'], text: 'the second one' });
+    await queue.nth(2).waitFor();
+    const texts = (): Promise<string> =>
+      queue
+        .locator('.message-text')
+        .allTextContents()
+        .then((all) => all.join());
+    const second = queue.filter({ hasText: 'the second one' });
+    await second.getByRole('button', { name: 'Earlier' }).click();
+    await until(async () => (await texts()).startsWith('the second one,words for two'), 'it to stand first');
+    await second.getByRole('button', { name: 'Interrupt' }).click();
+    await second.locator('.tag.urgent').waitFor();
+    await second.getByRole('button', { name: 'Cancel' }).click();
+    await until(async () => (await queue.count()) === 2, 'two that wait again');
     await queue.first().getByRole('button', { name: 'Cancel' }).click();
     await until(async () => (await queue.count()) === 1, 'one that waits');
     await page.getByRole('link', { name: 'History' }).click();
@@ -191,6 +205,20 @@ describe.skipIf(chromiumPath() === undefined)('the dashboard at a desk', () => {
     await until(async () => (await page.locator('.message').count()) === 2, 'two in the history');
     const [message] = await world.client.messages({ pending: true });
     expect(message?.expires_at).toEqual(expect.any(String));
+  });
+
+  test('a miniature shows the screen, and again when it has changed', async () => {
+    const session = await shell('small');
+    const page = await open();
+    const canvas = page.locator('canvas.miniature');
+    const picture = (): Promise<string> =>
+      canvas.evaluate((drawn: unknown) => (drawn as { toDataURL(): string }).toDataURL());
+    const first = await canvas.waitFor().then(picture);
+    world.tmux('send-keys', '-t', session.pane, '-l', 'words on the screen');
+    await until(async () => (await picture()) !== first, 'another picture');
+    const second = await picture();
+    world.tmux('send-keys', '-t', session.pane, 'Enter');
+    await until(async () => (await picture()) !== second, 'yet another picture');
   });
 
   test('a daemon that is killed and comes back: the pill says so, nothing sounds again, changes go on', async () => {

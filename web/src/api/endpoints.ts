@@ -1,6 +1,7 @@
 // The endpoints that the page uses, each a function with the types of the contract.
 import type {
   Agent,
+  ChangeRequest,
   ConfigReport,
   CopiedDraft,
   DoctorReport,
@@ -12,8 +13,6 @@ import type {
   InboxRead,
   Message,
   MessageWithEvents,
-  Mode,
-  PastDraft,
   Reminder,
   RemindRequest,
   ReplyRequest,
@@ -57,12 +56,7 @@ export const listMessages = async (options: MessageQuery): Promise<Message[]> =>
   (await ask<{ messages: Message[] }>('GET', `/messages${query({ ...options })}`)).messages;
 export const getMessage = (id: string): Promise<MessageWithEvents> => ask('GET', `/messages/${part(id)}`);
 export const cancelMessage = (id: string): Promise<Message> => ask('DELETE', `/messages/${part(id)}`);
-export interface MessageChange {
-  mode?: Mode;
-  past_draft?: PastDraft | null;
-  when?: 'now' | 'idle';
-}
-export const changeMessage = (id: string, change: MessageChange): Promise<Message> =>
+export const changeMessage = (id: string, change: ChangeRequest): Promise<Message> =>
   ask('PATCH', `/messages/${part(id)}`, change);
 // In front of another; null: behind all.
 export const moveMessage = (id: string, before: string | null): Promise<Message> =>

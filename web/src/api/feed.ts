@@ -4,19 +4,10 @@ import { isSignedIn } from './endpoints.js';
 import { CONNECTING, type Link, type LinkEvent, nextLink } from './link.js';
 import { query } from './request.js';
 
-// At most once a second for each session, while somebody asks for it.
-export interface ScreenEvent {
-  type: 'screen';
-  session: string;
-  seq: number;
-}
-
-export type PageEvent = FeedEvent | ScreenEvent;
-
 export interface FeedListener {
   // The first connection, and each one that cannot say what came between: what is shown has to be asked for.
   anew(): void;
-  take(event: PageEvent): void;
+  take(event: FeedEvent): void;
   link(link: Link): void;
 }
 
@@ -38,6 +29,8 @@ export class Feed {
   signedIn(): void {
     if (this.#link.at !== 'signed_out') return;
     this.#change({ type: 'signed_in' });
+    // Whatever was known may be another's.
+    this.#lastId = undefined;
     this.#connect();
   }
 
@@ -71,7 +64,7 @@ export class Feed {
       if (this.#lastId === undefined) this.listener.anew();
     };
     socket.onmessage = ({ data }) => {
-      const { id, event } = JSON.parse(data as string) as { id?: string; event: PageEvent };
+      const { id, event } = JSON.parse(data as string) as { id?: string; event: FeedEvent };
       if (id) this.#lastId = id;
       if (event.type === 'gap') this.listener.anew();
       else this.listener.take(event);

@@ -4,7 +4,7 @@ import { send } from '../api/request.js';
 import { usePick } from '../state/store.js';
 import { paletteColour, type Run, readCells } from './cells.js';
 
-const WIDE = 80;
+const WIDE = 60;
 // The last rows that hold something: that is where it happens.
 const HIGH = 22;
 // Cells are about twice as high as wide.

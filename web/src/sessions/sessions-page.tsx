@@ -1,5 +1,5 @@
 // All sessions, those who need somebody first; with a search and a filter.
-import { useMemo, useState } from 'react';
+import { type CSSProperties, useMemo, useState } from 'react';
 import { useActions } from '../shell/actions.js';
 import { setPreferences, usePreferences } from '../shell/preferences.js';
 import { sameItems, usePick } from '../state/store.js';
@@ -78,12 +78,17 @@ export function SessionsPage() {
         </p>
       )}
       {sessions.length > 0 && wanted.length === 0 && <p className="empty">No session matches.</p>}
-      <div {...watch}>
+      <div className={view === 'rows' ? 'sections one-column' : 'sections'} {...watch}>
         {NEEDS.map((need) => {
           const placed = shown.filter((each) => each.need === need);
           if (placed.length === 0) return null;
           return (
-            <section key={need} className={`section ${need}`} aria-label={NEED_WORDS[need]}>
+            <section
+              key={need}
+              className={`section ${need}`}
+              aria-label={NEED_WORDS[need]}
+              style={{ '--cards': placed.length } as CSSProperties}
+            >
               <h2>
                 {NEED_WORDS[need]} <span className="muted">{placed.length}</span>
               </h2>

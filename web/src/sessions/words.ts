@@ -56,6 +56,7 @@ export function told(session: Session): Told {
 }
 
 const HELD_WORDS: Record<string, string> = {
+  queue: 'others go first',
   user_typing: 'somebody is typing there',
   draft: 'a draft is in the box',
   composer_unknown: 'the box may hold a draft',

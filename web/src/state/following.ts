@@ -1,7 +1,7 @@
 // Keeps the store true: asks for everything when it must, takes the feed's changes in between, a few times a second at most.
-import type { ConfigReport } from '../../../src/api/types.js';
+import type { ConfigReport, FeedEvent } from '../../../src/api/types.js';
 import * as api from '../api/endpoints.js';
-import { Feed, type PageEvent } from '../api/feed.js';
+import { Feed } from '../api/feed.js';
 import { onSignedOut } from '../api/request.js';
 import { rulesFrom } from '../sessions/need.js';
 import type { Loaded } from './model.js';
@@ -13,7 +13,7 @@ const RETRY_MS = 2000;
 
 export class Following {
   readonly feed: Feed;
-  #waiting: PageEvent[] = [];
+  #waiting: FeedEvent[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   // Counts the loads: what an earlier one brings is old.
   #load = 0;
@@ -32,7 +32,7 @@ export class Following {
     this.feed.start();
   }
 
-  #take(event: PageEvent): void {
+  #take(event: FeedEvent): void {
     this.#waiting.push(event);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -61,8 +61,9 @@ export class Following {
       this.#flush();
     } catch {
       if (load !== this.#load) return;
+      // Until it is had, or asked for anew: what comes meanwhile waits for it.
       setTimeout(() => {
-        if (load === this.#load && this.store.state.link.at === 'live') void this.#reload();
+        if (load === this.#load) void this.#reload();
       }, RETRY_MS);
     }
   }

@@ -1,13 +1,13 @@
 // All that the page knows of the daemon, as data.
 import type {
   FeedDraft,
+  FeedEvent,
   FeedInboxItem,
   FeedMessage,
   InboxItem,
   Message,
   Session,
 } from '../../../src/api/types.js';
-import type { PageEvent } from '../api/feed.js';
 import { CONNECTING, type Link } from '../api/link.js';
 import type { SignalRules } from '../sessions/need.js';
 
@@ -59,7 +59,7 @@ export type StateEvent =
   | { type: 'link'; link: Link }
   // Everything, as it is now.
   | { type: 'loaded'; loaded: Loaded }
-  | { type: 'feed'; event: PageEvent }
+  | { type: 'feed'; event: FeedEvent }
   // What a view asked for.
   | { type: 'messages'; messages: readonly Message[] }
   | { type: 'inbox'; items: readonly InboxItem[] }

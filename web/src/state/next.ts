@@ -1,6 +1,5 @@
 // What the page knows after an event. Pure; what did not change stays the same object, so that nothing is drawn again for it.
-import type { FeedMessage, Message, Session } from '../../../src/api/types.js';
-import type { PageEvent } from '../api/feed.js';
+import type { FeedEvent, FeedMessage, Message, Session } from '../../../src/api/types.js';
 import type { InboxMail, Loaded, Mail, State, StateEvent } from './model.js';
 
 // More than this are not kept: the oldest of those that are over go.
@@ -40,7 +39,7 @@ function loaded(state: State, all: Loaded): State {
   };
 }
 
-function fed(state: State, event: PageEvent): State {
+function fed(state: State, event: FeedEvent): State {
   switch (event.type) {
     case 'session':
       return withSession(state, event.session);
