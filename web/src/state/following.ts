@@ -63,7 +63,8 @@ export class Following {
       if (load !== this.#load) return;
       // Until it is had, or asked for anew: what comes meanwhile waits for it.
       setTimeout(() => {
-        if (load === this.#load) void this.#reload();
+        const isIn = this.store.state.link.at !== 'signed_out';
+        if (load === this.#load && isIn) void this.#reload();
       }, RETRY_MS);
     }
   }
