@@ -10,7 +10,17 @@ let world: World;
 let url: string;
 let headers: Record<string, string>;
 beforeAll(async () => {
-  world = await World.start();
+  world = new World();
+  world.profile(
+    'fake-editor',
+    `
+programs: []
+protocols: [{ protocol: direct }, { protocol: editor }]
+editor: { keys: [C-g], file: '*/fake-prompt-*.md', quietMs: 10, enterGapMs: 10, submittedMs: 10, restoredMs: 20 }
+pace: { stepMs: 2, enterMs: 50 }
+`,
+  );
+  await world.begin();
   ({ url } = await world.client.status());
   headers = { authorization: `Bearer ${fs.readFileSync(path.join(world.home, 'token'), 'utf8').trim()}` };
 });
@@ -39,7 +49,7 @@ describe('mail that waits', () => {
   });
 
   test('goes now if a person says so, past a draft that it was to wait for', async () => {
-    const agent = await world.agent('box');
+    const agent = await world.agent('box', ['--editor', 'C-g'], { agent: 'fake-editor' });
     const person = await world.person(agent);
     const first = await world.send(agent, 'first');
     await world.submitted(first);

@@ -86,7 +86,8 @@ export class TerminalViewer implements Disposable {
     this.#following = undefined;
     this.#phase = { kind: 'blind' };
     if (!tracker) {
-      this.#say({ type: 'state', state: 'gone', reason: this.#session.row.state_reason });
+      const { state, state_reason: reason } = this.#session.row;
+      this.#say({ type: 'state', state: state === 'gone' ? 'gone' : 'host_down', reason });
       return;
     }
     const own = new DisposableStore();
