@@ -71,6 +71,9 @@ describe.skipIf(chromiumPath() === undefined)('the dashboard at a desk', () => {
     await other.getByRole('textbox', { name: 'Token' }).fill(token);
     await other.getByRole('button', { name: 'Sign in' }).click();
     await other.getByRole('heading', { name: 'Sessions' }).waitFor();
+    await other.getByRole('button', { name: 'More' }).click();
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('button', { name: 'Sign in' }).waitFor();
   });
 
   test('who needs me stands first, sounds once over reloads and tabs, and a new signal sounds again', async () => {
@@ -101,6 +104,34 @@ describe.skipIf(chromiumPath() === undefined)('the dashboard at a desk', () => {
     // Dealt with in one tab, and so in the other.
     await page.getByRole('button', { name: 'Mark what beta reported as seen' }).click();
     await titleOf(second, '(1) Suremail');
+  });
+
+  test('a note on the desktop for each signal, once; a muted session is silent and not counted', async () => {
+    for (const name of ['alpha', 'beta']) await shell(name);
+    const context = await newContext();
+    await context.addInitScript(`
+      localStorage.setItem('sm-preferences', JSON.stringify({ notes: true }));
+      window.Notification = class {
+        static permission = 'granted';
+        constructor(title, { body }) { (window.notes ??= []).push(title + ' | ' + body); }
+        close() {}
+      };
+    `);
+    const page = await openDashboard(world, context);
+    const notes = async (): Promise<string> => String(await page.evaluate('(window.notes ?? []).join()'));
+    await page.locator('.card').nth(1).waitFor();
+    await page.locator('[data-session-link]', { hasText: 'beta' }).focus();
+    await page.keyboard.press('m');
+    await page.getByText('muted').waitFor();
+    await world.client.signal('beta', { state: 'error', message: 'not heard' });
+    await world.client.signal('alpha', { state: 'needs_input', message: 'heard' });
+    await page.getByText('not heard').waitFor();
+    await until(async () => (await notes()) === 'alpha: needs input | heard', 'one note');
+    await titleOf(page, '(1) Suremail');
+    await page.reload();
+    await page.getByText('not heard').waitFor();
+    await titleOf(page, '(1) Suremail');
+    expect(await notes()).toBe('');
   });
 
   test('nothing moves under the pointer; it does once the pointer has left', async () => {
@@ -240,6 +271,42 @@ describe.skipIf(chromiumPath() === undefined)('the dashboard at a desk', () => {
     await world.client.signal('alpha', { state: 'needs_input', message: 'after' });
     await page.getByText('after').waitFor();
     await until(async () => (await sounds(page)) === 2, 'a second sound');
+  });
+
+  test('mail to me is answered in its thread; something is to be said later; the doctor and the configuration', async () => {
+    const { id } = await shell('writer');
+    await world.client.update('writer', { paused: true });
+    const page = await open();
+    await world.client.send({ to: ['@me'], text: 'may I merge?', from: { session: id } });
+    await page.getByRole('link', { name: 'Inbox 1' }).click();
+    await page.getByText('may I merge?').waitFor();
+    await page.getByRole('button', { name: 'Answer' }).click();
+    await page.keyboard.type('after the tests');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.receipt-word', { hasText: 'queued' }).waitFor();
+    await page.getByRole('link', { name: 'Thread' }).click();
+    await page.getByRole('heading', { name: 'Conversation' }).waitFor();
+    await until(
+      async () =>
+        (await page.locator('.message-text').allTextContents()).join() === 'may I merge?,after the tests',
+      'both in order',
+    );
+    expect((await world.client.inbox()).unread).toBe(0);
+
+    await page.getByRole('link', { name: 'Reminders' }).click();
+    await page.getByRole('textbox', { name: 'What to say' }).fill('look at the build');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.locator('.message', { hasText: 'look at the build' }).getByText('in 20 min').waitFor();
+    expect(await world.client.reminders()).toHaveLength(1);
+    await page.locator('.message').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Nothing is to be said later.').waitFor();
+
+    await page.getByRole('link', { name: 'Operations' }).click();
+    await page.locator('.verdict').waitFor();
+    await page.getByRole('link', { name: 'Configuration' }).click();
+    await page.getByRole('rowheader', { name: 'default_timeout' }).waitFor();
+    await page.getByRole('link', { name: 'Hosts' }).click();
+    await page.getByText('No other machines.').waitFor();
   });
 
   test('sessions are started, renamed and ended in the page', async () => {

@@ -10,40 +10,52 @@ const HIGH = 22;
 // Cells are about twice as high as wide.
 const RATIO = 2;
 
+// All miniatures together ask for no more than this many screens a second, but for the first of each: each of many that change
+// all the time is then drawn a little less often.
+const SPACING_MS = 100;
+let nextSlot = 0;
+
+function slotIn(now: number): number {
+  const at = Math.max(now, nextSlot);
+  nextSlot = at + SPACING_MS;
+  return at - now;
+}
+
 export function Miniature({ session, name }: { session: string; name: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [isInSight, setInSight] = useState(false);
   const seq = usePick((state) => state.screens[session]);
   const isLive = usePick((state) => state.link.at === 'live');
   const last = useRef<string>(undefined);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   useEffect(() => {
     if (!canvas.current) return;
-    const observer = new IntersectionObserver(([entry]) => setInSight(entry?.isIntersecting ?? false), {
-      rootMargin: '200px',
-    });
+    const observer = new IntersectionObserver(([entry]) => setInSight(entry?.isIntersecting ?? false));
     observer.observe(canvas.current);
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    };
   }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the number says that the screen has changed
   useEffect(() => {
     if (!isInSight || !isLive) return;
-    let isWanted = true;
-    const headers = last.current ? { 'if-none-match': last.current } : undefined;
-    send('GET', `/sessions/${session}/screen?format=ansi`, undefined, headers)
-      .then(async (answer) => {
-        if (answer.status === 304) return;
-        const screen = await answer.text();
-        if (!isWanted || !canvas.current) return;
-        last.current = answer.headers.get('etag') ?? undefined;
-        draw(canvas.current, lastRows(readCells(screen)));
-      })
-      // What was drawn last stays.
-      .catch(() => {});
-    return () => {
-      isWanted = false;
+    const look = async (): Promise<void> => {
+      timer.current = undefined;
+      const headers = last.current ? { 'if-none-match': last.current } : undefined;
+      const answer = await send('GET', `/sessions/${session}/screen?format=ansi`, undefined, headers);
+      if (answer.status === 304) return;
+      const screen = await answer.text();
+      if (!canvas.current) return;
+      last.current = answer.headers.get('etag') ?? undefined;
+      draw(canvas.current, lastRows(readCells(screen)));
     };
+    // What was drawn last stays where it cannot be had. One that has its turn coming sees this change too.
+    if (last.current === undefined) void look().catch(() => {});
+    else timer.current ??= setTimeout(() => void look().catch(() => {}), slotIn(performance.now()));
   }, [session, isInSight, isLive, seq]);
 
   return <canvas ref={canvas} className="miniature" role="img" aria-label={`The screen of ${name}, small`} />;
