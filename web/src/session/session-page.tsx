@@ -103,10 +103,12 @@ function SessionView({ session }: { session: Session }) {
               </button>
             ))}
           </div>
-          {side === 'mail' && <SessionMail session={session.id} />}
-          {side === 'queue' && <Queue session={session.id} />}
-          {side === 'drafts' && <Drafts session={session.id} />}
-          {side === 'about' && <SessionFacts session={session} />}
+          <div role="tabpanel" aria-label={SIDES[side]}>
+            {side === 'mail' && <SessionMail session={session.id} />}
+            {side === 'queue' && <Queue session={session.id} />}
+            {side === 'drafts' && <Drafts session={session.id} />}
+            {side === 'about' && <SessionFacts session={session} />}
+          </div>
         </aside>
       </div>
     </section>

@@ -28,6 +28,8 @@ function Card({ session, need, view }: { session: Session; need: Need; view: 'ca
   const isMuted = live.memory.isMuted(session.id);
   const { word, message, since, isInferred } = told(session);
   const isCalling = need === 'now' || need === 'soon';
+  const why = session.held === null ? '' : `: ${heldWords(session.held)}`;
+  const mail = session.pending > 0 ? `${session.pending} waiting${why}` : undefined;
   return (
     <article className={`card ${need}`} data-session={session.id}>
       <header className="card-head">
@@ -54,12 +56,8 @@ function Card({ session, need, view }: { session: Session; need: Need; view: 'ca
       </p>
       {view === 'cards' && <Miniature session={session.id} name={session.name} />}
       <footer className="card-foot">
-        <span className={session.held ? 'card-mail held' : 'card-mail'}>
-          {session.pending > 0 && (
-            <>
-              {session.pending} waiting{session.held && `: ${heldWords(session.held)}`}
-            </>
-          )}
+        <span className={session.held ? 'card-mail held' : 'card-mail'} title={mail}>
+          {mail}
         </span>
         <span className="card-actions">
           {isCalling && session.signal_seq > 0 && (

@@ -24,7 +24,7 @@ export function SessionsPage() {
     const found = new Set(sessions.filter((session) => matches(session, search)).map(({ id }) => id));
     return all.filter(({ id, need }) => found.has(id) && (only === undefined || need === only));
   }, [all, sessions, search, only]);
-  const { shown, isStale, sort, watch } = useCalmOrder(wanted);
+  const { shown, isStale, sort, list, watch } = useCalmOrder(wanted);
   const count = (need: Need): number => all.filter((placed) => placed.need === need).length;
 
   return (
@@ -78,7 +78,7 @@ export function SessionsPage() {
         </p>
       )}
       {sessions.length > 0 && wanted.length === 0 && <p className="empty">No session matches.</p>}
-      <div className={view === 'rows' ? 'sections one-column' : 'sections'} {...watch}>
+      <div ref={list} className={view === 'rows' ? 'sections one-column' : 'sections'} {...watch}>
         {NEEDS.map((need) => {
           const placed = shown.filter((each) => each.need === need);
           if (placed.length === 0) return null;

@@ -1,5 +1,5 @@
 // The whole page: the masthead, the view that the address names, and what opens over it.
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useAttention } from '../attention/use-attention.js';
 import { InboxPage } from '../inbox/inbox-page.js';
 import { Compose } from '../mail/compose.js';
@@ -18,7 +18,7 @@ import { type Actions, ActionsContext } from './actions.js';
 import { Help } from './help.js';
 import { useKeys } from './keys.js';
 import { Masthead } from './masthead.js';
-import { type Route, useRoute } from './route.js';
+import { hrefOf, type Route, useRoute } from './route.js';
 
 type Over = { open: 'compose'; to: readonly string[] } | { open: 'spawn' } | { open: 'help' };
 
@@ -70,6 +70,14 @@ function Page({ onRetry }: { onRetry: () => void }) {
   const route = useRoute();
   const calling = useAttention();
   useKeys();
+  const isFirst = useRef(true);
+  const place = hrefOf(route);
+  // Whoever goes to another page by keys or by ear begins at its beginning.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the place says that it is another page
+  useEffect(() => {
+    if (!isFirst.current) skip();
+    isFirst.current = false;
+  }, [place]);
   return (
     <>
       <button type="button" className="skip" onClick={skip}>
