@@ -18,6 +18,8 @@ const ORDER = [
   'scale',
   'idle',
   'diff',
+  'detector',
+  'signals',
   'dashboard',
 ];
 const FIGURE_MS = 90_000;

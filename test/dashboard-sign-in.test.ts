@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { ROOT } from './support/tmux.js';
+import { ROOT, until } from './support/tmux.js';
 import { World } from './support/world.js';
 
 let world: World;
@@ -124,6 +124,31 @@ describe('with a cookie', () => {
     const out = await ask('/api/v1/sign-in', { method: 'DELETE', headers: page(cookie) });
     expect(out.headers.get('set-cookie')).toContain('Max-Age=0');
     expect((await ask('/api/v1/sign-in', { headers: { cookie } })).status).toBe(401);
+  });
+
+  test('what is open ends with it, whichever browser is signed out', async () => {
+    const other = cookieOf(await signIn({ code: await codeOf() }));
+    const connect = async (headers: Record<string, string>): Promise<{ isClosed: boolean }> => {
+      const socket = new WebSocket(`ws://${url.host}/api/v1/ws`, { headers });
+      const state = { isClosed: false };
+      socket.once('close', () => {
+        state.isClosed = true;
+      });
+      await new Promise((resolve, reject) => {
+        socket.once('open', resolve);
+        socket.once('error', reject);
+      });
+      return state;
+    };
+    const own = await connect({ cookie, origin: url.origin });
+    const others = await connect({ cookie: other, origin: url.origin });
+    const program = await connect({ authorization: `Bearer ${token}` });
+    await ask('/api/v1/sign-in', { method: 'DELETE', headers: page(cookie) });
+    await until(() => own.isClosed, 'the connection to end');
+    expect([others.isClosed, program.isClosed]).toEqual([false, false]);
+    await world.client.removePassword();
+    await until(() => others.isClosed, 'all of them to end');
+    expect(program.isClosed).toBe(false);
   });
 
   test('a daemon that was killed knows it again, from its hash alone', async () => {

@@ -198,9 +198,27 @@ describe('what is no signal', () => {
     const found = await settle(agent, async () => {
       const text = `Say this when you are done:\n${mark('mail')}\nand nothing else`;
       await world.submitted(await world.send(agent, text));
-      // Looked at once more when it is at rest: two flush times after the last output.
-      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await atRest();
     });
     expect(found).toEqual(['end']);
   });
+
+  it.each(['readline', 'ink', 'box'])(
+    'a marker in a draft, nor when it is submitted, to an agent as %s',
+    async (kind) => {
+      const agent = await world.agent(kind);
+      const person = await world.person(agent);
+      const found = await settle(agent, async () => {
+        await person.type(mark('draft'));
+        await until(() => person.screen().includes('completed:draft'), 'the draft to be shown');
+        await atRest();
+        await person.press('Enter');
+        await atRest();
+      });
+      expect(found).toEqual(['end']);
+    },
+  );
 });
+
+// Whatever is on a screen is looked at within half a second after the last output; nothing tells that nothing was found.
+const atRest = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 1500));

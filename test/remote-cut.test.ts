@@ -93,6 +93,60 @@ describe.skipIf(NO_SSHD)('a connection that is cut', () => {
     expect(await world.client.session(agent.session.id)).toMatchObject({ state: 'live', epoch: 1 });
   });
 
+  test.each(STEPS)('the daemon is killed, and with it the connection, at: %s', async (step) => {
+    const agent = await agentWith('stash', '--paint-every', '250');
+    const person = await far.person(agent);
+    const before = await fill(agent, person, { text: 'half\na thought', back: 4 });
+    const message = await past(agent, 'hello\nthere');
+    await until(() => far.stepOf(agent, message) === step, `the step ${step}`);
+    await world.kill9();
+    await world.startDaemon();
+    await expectSettled(agent, message, before);
+  });
+
+  // ssh gives up after three questions, fifteen seconds apart.
+  test('a connection that stands and is dead is given up, and what it left there is no stranger', {
+    timeout: 150_000,
+  }, async () => {
+    const agent = await agentWith('stash');
+    const person = await far.person(agent);
+    const before = await fill(agent, person, { text: 'half\na thought', back: 4 });
+    far.freeze();
+    const message = await past(agent, 'good morning');
+    const isDown = async (): Promise<boolean> =>
+      (await world.client.session(agent.session.id)).host_down !== null;
+    await until(isDown, 'the host to be down', 100_000);
+    await expectSettled(agent, message, before);
+    const clients = far.tmux(
+      'list-clients',
+      '-t',
+      agent.session.tmux_session,
+      '-F',
+      '#{client_control_mode}',
+    );
+    expect(clients.split('\n').filter((line) => line === '1')).toHaveLength(1);
+  });
+
+  test('what a person types into the box while we are cut off stays theirs', async () => {
+    const agent = await agentWith('stash', '--paint-every', '250');
+    const person = await far.person(agent);
+    const before = await fill(agent, person, { text: 'half\na thought', back: 4 });
+    const message = await past(agent, 'hello\nthere');
+    await until(() => far.stepOf(agent, message) === 'typed', 'our text to be in the box');
+    await far.stop();
+    person.send('!');
+    await until(() => !far.holds, 'the watchdog over there to let the keys go');
+    await far.listen();
+    await world.client.checkHost('box');
+    // Nobody can tell where our text ends: it is not sent, and what they had stashed is where it was.
+    await world.held(message, 'box_not_read');
+    expect(await agent.draft()).toMatchObject({ text: `${delivered(message)}!`, stash: before.text });
+    expect(submissions(agent)).toEqual([]);
+    // They take their key back: what is left is ours alone.
+    person.send('\x7f');
+    await expectSettled(agent, message, before);
+  });
+
   test.each(['stash', 'sentinel'] as const)('at any moment, past a draft by %s', async (way) => {
     const seed = newSeed();
     const random = seeded(seed);

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { briefing } from '../src/agents/briefing.js';
 import { Far, isAlive, NO_SSHD } from './support/far.js';
 import { fill, seenEmpty } from './support/fill.js';
 import { fakeAgent, until } from './support/tmux.js';
@@ -89,6 +90,13 @@ describe.skipIf(NO_SSHD)('a machine that is reached over ssh', () => {
     expect(events.some(({ data }) => data.way === 'stash')).toBe(true);
   });
 
+  test('an agent there is told to print markers: it has no sm to run', async () => {
+    const agent = await far.agent(world, 'woken/cli', [], { agent: 'claude', name: 'told' });
+    const words = fs.readFileSync(`/proc/${agent.pid()}/cmdline`, 'utf8').split('\0');
+    const told = words[words.indexOf('--append-system-prompt') + 1];
+    expect(told).toBe(briefing('far', { signals: true }));
+  });
+
   test('a pane that is there is adopted by HOST:target, and listed', async () => {
     far.tmux('new-session', '-d', '-s', 'work', '-x', '100', '-y', '30', process.execPath, fakeAgent('box'));
     const pane = far.tmux('display-message', '-p', '-t', 'work', '#{pane_id}');
@@ -166,9 +174,19 @@ describe.skipIf(NO_SSHD)('a machine that is reached over ssh', () => {
   test('a night without a network: nothing is gone, mail waits, and all goes on in the morning', async () => {
     const agent = await far.agent(world, 'box', [], { name: 'sleeper' });
     await seenEmpty(world, agent);
+    const told: (string | null)[] = [];
+    await new Promise<void>((opened) => {
+      // It ends with the daemon, which is killed below.
+      void (async () => {
+        for await (const { event } of world.client.events(undefined, opened))
+          if (event.type === 'session' && event.session.name === 'sleeper')
+            told.push(event.session.host_down);
+      })().catch(() => {});
+    });
     await far.stop();
     const message = await world.send(agent, 'good morning');
     await world.held(message, 'host_down');
+    await until(() => told.some((reason) => reason !== null), 'the feed to tell');
     expect(await world.client.session('sleeper')).toMatchObject({
       state: 'live',
       host_down: expect.stringMatching(/far cannot be reached|connection/),
@@ -208,6 +226,36 @@ describe.skipIf(NO_SSHD)('a machine that is reached over ssh', () => {
     fs.appendFileSync(file, 'after\n');
     await until(() => seen.includes('after'), 'output after');
     out.destroy();
+  });
+
+  test('a tmux server there that ends takes its sessions with it, and no others', async () => {
+    far.tmux('-L', 'other', 'new-session', '-d', '-s', 'other', '-x', '100', '-y', '30', 'cat');
+    const session = await world.client.adopt({
+      host: 'box',
+      target: 'other',
+      socket: 'other',
+      name: 'other',
+    });
+    expect(session).toMatchObject({ state: 'live', socket: expect.stringMatching(/\/other$/) });
+    far.tmux('-L', 'other', 'kill-server');
+    await until(async () => (await world.client.session('other')).state === 'gone', 'it to be gone');
+    expect(await world.client.session('other')).toMatchObject({ state_reason: 'its tmux server has ended' });
+    expect(await world.client.session('speaker')).toMatchObject({ state: 'live', host_down: null });
+  });
+
+  test('which version of an agent runs there is asked of it', async () => {
+    const bin = far.file('claude');
+    fs.writeFileSync(
+      bin,
+      '#!/bin/sh\n[ "$1" = --version ] && echo "2.1.325 (Claude Code)" && exit\nexec cat\n',
+      { mode: 0o700 },
+    );
+    const { id } = await world.client.start({ host: 'box', command: [bin] });
+    const { sessions } = await world.client.doctor();
+    const found = sessions.find((session) => session.id === id);
+    expect(found).toMatchObject({ agent: 'claude', version: '2.1.325', door: null });
+    expect(found?.ways.map(({ protocol }) => protocol)).toContain('stash');
+    expect(found?.ways.map(({ protocol }) => protocol)).not.toContain('editor');
   });
 
   test('is not forgotten while there are sessions on it', async () => {
@@ -294,6 +342,25 @@ describe.skipIf(NO_SSHD)('what cannot be reached is told in one sentence', () =>
 });
 
 describe.skipIf(NO_SSHD)('a machine that takes few channels on a connection', () => {
+  test('one that takes a single one cannot be used, and says why', async () => {
+    const far = new Far({ maxSessions: 1 });
+    await far.start();
+    const world = await World.start({ SM_SSH_CONFIG: far.config });
+    try {
+      await world.client.addHost({ name: 'box', destination: 'far' });
+      const starting = world.client.start({ host: 'box', command: ['cat'] }).catch(() => {});
+      await until(
+        async () => (await world.client.hosts())[0]?.reason?.includes('MaxSessions'),
+        'the reason to be told',
+      );
+      expect(far.connections).toBeLessThanOrEqual(2);
+      void starting;
+    } finally {
+      await world.dispose();
+      await far.dispose();
+    }
+  });
+
   test('gets as many connections as are needed', async () => {
     const far = new Far({ maxSessions: 3 });
     await far.start();

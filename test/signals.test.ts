@@ -56,6 +56,8 @@ test('sm signal numbers it, and everything that shows a session shows it', { tim
     /shown +1 +needs_input +command +Which port\?/,
   );
   expect((await world.sm(['statusline'])).stdout).toBe('needs_input 1 (shown)\n');
+  expect((await world.sm(['signals', 'shown', '--since', '1h', '--json'])).stdout).toContain('Which port?');
+  expect((await world.sm(['signals', 'shown', '--since', '2999-01-01'])).stdout).toMatch(/^no signals/);
   expect((await world.sm(['signal', 'working'], inside(one))).code).toBe(0);
   expect((await world.sm(['statusline'])).stdout).toBe('');
 });
@@ -216,6 +218,16 @@ test('an idempotency key, and an id, of HTTP', { timeout: 60_000 }, async () => 
     ...first,
     outcome: 'known',
   });
+  const token = fs.readFileSync(path.join(world.home, 'token'), 'utf8').trim();
+  const { url } = await world.client.status();
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'idempotency-key': 'k',
+  };
+  const where = `${url}/api/v1/sessions/${one.id}/signals`;
+  const response = await fetch(where, { method: 'POST', headers, body: '{"state":"error"}' });
+  expect([response.status, await response.json()]).toEqual([200, { ...first, outcome: 'known' }]);
   await world.client.signal(one.id, { state: 'error', id: 'e1' });
   const known = await world.sm(['signal', 'error', 'other words', '--id', 'e1'], inside(one));
   expect(known).toMatchObject({ code: 0, stderr: expect.stringContaining('known as number 2') });

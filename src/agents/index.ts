@@ -38,4 +38,4 @@ export {
   surenessOf,
 } from './status.js';
 export { ignoredFiles, readUserProfiles } from './user-profiles.js';
-export { readVersion, supports } from './version.js';
+export { readVersion, supports, versionIn } from './version.js';

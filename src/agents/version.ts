@@ -23,11 +23,14 @@ export async function readVersion(profile: Profile, executable: string | null): 
   if (packaged !== null || profile.packages.length === 0) return packaged;
   try {
     const { stdout } = await run(file, ['--version'], { timeout: ASK_MS });
-    return VERSION.exec(stdout)?.[0] ?? null;
+    return versionIn(stdout);
   } catch {
     return null;
   }
 }
+
+// What `--version` printed.
+export const versionIn = (text: string): string | null => VERSION.exec(text)?.[0] ?? null;
 
 // The nearest package.json above the file that names the agent's package, or a platform build of it.
 function packageVersion({ packages }: Profile, file: string): string | null {

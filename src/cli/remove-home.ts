@@ -19,6 +19,7 @@ const OURS = [
   'signals',
   'sm.sock',
   'spool',
+  'ssh',
   'suremail.db',
   'suremail.db-journal',
   'suremail.db-shm',

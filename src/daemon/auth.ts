@@ -62,12 +62,15 @@ export const doorkeeper = (
       return foreignOrigin(origin, host);
     if (purpose === 'public') return undefined;
     // A token decides before a cookie: whoever comes with a wrong one is not let in by the other.
-    if (authorization === undefined && holds(parse(cookie ?? '', COOKIE)[COOKIE] ?? ''))
+    if (authorization === undefined && holds(cookieOf(cookie)))
       return purpose === 'read' ? undefined : forgery(knock, purpose, host);
     const given = /^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? '';
     return timingSafeEqual(digest(given), expected) ? undefined : UNAUTHORIZED;
   };
 };
+
+// The secret that a browser holds; '' for none.
+export const cookieOf = (header: string | undefined): string => parse(header ?? '', COOKIE)[COOKIE] ?? '';
 
 // A browser sends its cookie along whichever page asks; only our own page can name its origin and this header.
 function forgery(

@@ -60,6 +60,7 @@ import { startRetention } from './retention.js';
 import { Screens } from './screens.js';
 import { SignIns } from './sign-ins.js';
 import { makeInference, makeUses } from './signal-uses.js';
+import { SignedInSockets } from './signed-in-sockets.js';
 import { TerminalSockets } from './terminal-sockets.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
@@ -318,6 +319,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
           hooks: side.hooks,
           uses: uses.table,
           inference,
+          exposure: gateway.exposure,
         }),
       missingDrafts: ({ id }) => desk.missing(id),
       nearMisses: ({ id }) => misses.of(id),
@@ -344,7 +346,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       feeds.close();
     },
   };
-  const listening = await listen(app, upgrades, home.socket, port);
+  const listening = await listen(app, new SignedInSockets(upgrades, signIns), home.socket, port);
   url = `http://127.0.0.1:${listening.port}`;
   writePrivate(home.info, `${JSON.stringify({ pid: process.pid, url, socket: home.socket })}\n`);
   // A daemon that must not be reached from there runs all the same.

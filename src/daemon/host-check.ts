@@ -18,6 +18,7 @@ const FAILED: Record<SshProblem, (typeof STEPS)[number]> = {
   host_key_changed: 'host key',
   denied: 'login',
   no_shell: 'shell',
+  no_channel: 'shell',
   no_tmux: 'tmux',
   old_tmux: 'tmux',
 };

@@ -11,6 +11,7 @@ import {
   type SignInRow,
   type Store,
 } from '../store/index.js';
+import { Emitter } from '../tmux/index.js';
 import { hashPassword, isPassword } from './passwords.js';
 
 export const LINK_MS = 60_000;
@@ -30,6 +31,9 @@ export class SignIns {
   readonly #rows = new Map<string, SignInRow>();
   // Hash of each link's code, and when it ends.
   readonly #links = new Map<string, number>();
+  readonly #ended = new Emitter<string>();
+  // Somebody is signed out.
+  readonly onEnd = this.#ended.event;
   readonly #store: Store;
   readonly #clock: () => number;
   #password: string;
@@ -64,8 +68,13 @@ export class SignIns {
     return this.#put({ id: randomBytes(8).toString('hex'), previous_hash: null, created_at: now });
   }
 
+  // Of whichever secret it has by now.
+  idOf(secret: string): string | undefined {
+    return this.#find(secret)?.id;
+  }
+
   holds(secret: string): boolean {
-    return this.#find(secret) !== undefined;
+    return this.idOf(secret) !== undefined;
   }
 
   // A new secret where the old one is due; undefined where it stays.
@@ -81,6 +90,7 @@ export class SignIns {
     if (!row) return;
     this.#rows.delete(row.id);
     await this.#store.write([dropSignIn(row.id)]);
+    this.#ended.fire(row.id);
   }
 
   get hasPassword(): boolean {
@@ -96,8 +106,10 @@ export class SignIns {
     const kept = password === undefined ? '' : await hashPassword(password);
     await this.#store.write([metaStep(PASSWORD, kept), dropAllSignIns]);
     this.#password = kept;
+    const ended = [...this.#rows.keys()];
     this.#rows.clear();
     this.#links.clear();
+    for (const id of ended) this.#ended.fire(id);
   }
 
   async #put(row: Pick<SignInRow, 'id' | 'previous_hash' | 'created_at'>): Promise<Given> {

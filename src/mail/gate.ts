@@ -142,8 +142,8 @@ export function linkHold({ host }: Session, { deps: { servers } }: Registry): Ho
   if (host === null) return LINK_DOWN;
   const { state } = servers.hostOf(host);
   if (state.kind === 'up') return LINK_DOWN;
-  const why = state.kind === 'down' ? state.reason : 'the connection to it is being made';
-  return { reason: 'host_down', detail: `host ${host}: ${why}` };
+  // Why it is not reached changes with every try; that it is not does not.
+  return { reason: 'host_down', detail: `host ${host} is not reached; "sm host check ${host}" tells why` };
 }
 
 // What needs no look at the pane, and stands in the way of every way in.

@@ -101,8 +101,15 @@ describe('a person who types', () => {
     });
   });
 
-  test('a draft that rests is passed however slow its agent is', () => {
-    expect(judge({ decision: hold('draft'), policy: 'now', heldMs: 12_340 })).toEqual(PAST);
+  test('a draft that rests is passed where its agent is slow; where it is very slow, once nobody touches it', () => {
+    for (const policy of ['auto', 'now'] as const) {
+      expect(judge({ policy, heldMs: 12_340 })).toEqual(PAST);
+      expect(judge({ policy, heldMs: 20_500 })).toEqual({
+        ...wait(staleAt),
+        detail: expect.stringContaining('20.5 s'),
+      });
+      expect(judge({ policy, heldMs: 20_500, lastKeyAt: NOW - STALE_MS, unchangedSince: 0 })).toEqual(PAST);
+    }
   });
 });
 

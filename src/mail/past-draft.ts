@@ -31,6 +31,9 @@ export type Passage =
 // An agent that kept keys waiting for longer leaves a person before a dead keyboard, and may take many keys at once for
 // something else: Gemini at its 300th turn, 10 to 30 s.
 const LONGEST_HELD_MS = 3000;
+// One that kept them for longer still may not take a draft back before the person types on after a pause: Gemini behind its
+// 250th turn on a busy machine, 40 s at the median, harmed one draft in two.
+const LONGEST_PAUSE_MS = 20_000;
 
 export function passage(occasion: Occasion, { inputStaleMs }: Pick<Config, 'inputStaleMs'>): Passage {
   const { decision, policy, exact, possible, keepsKeys, heldMs, now } = occasion;
@@ -46,13 +49,18 @@ export function passage(occasion: Occasion, { inputStaleMs }: Pick<Config, 'inpu
     case 'draft':
     case 'composer_unknown': {
       if (policy === 'never' || !possible) return { kind: 'wait' };
-      if (policy === 'now' || (policy === 'auto' && exact)) return past;
-      return now >= staleAt ? past : { kind: 'wait', retryAt: staleAt };
+      if (now >= staleAt) return past;
+      const wait: Passage = { kind: 'wait', retryAt: staleAt };
+      if (policy !== 'now' && !(policy === 'auto' && exact)) return wait;
+      return heldMs > LONGEST_PAUSE_MS ? { ...wait, detail: verySlow(heldMs) } : past;
     }
     default:
       return { kind: 'wait', retryAt: decision.retryAt };
   }
 }
 
-const slow = (heldMs: number): string =>
-  `a person is typing, and at the last delivery their keys waited ${(heldMs / 1000).toFixed(1)} s: it waits for a pause`;
+const waited = (heldMs: number): string =>
+  `at the last delivery a person's keys waited ${(heldMs / 1000).toFixed(1)} s`;
+const slow = (heldMs: number): string => `a person is typing, and ${waited(heldMs)}: it waits for a pause`;
+const verySlow = (heldMs: number): string =>
+  `${waited(heldMs)}: it waits until the draft is gone or nobody has touched it for a while`;

@@ -12,7 +12,7 @@ import {
   type SwapTools,
   suitsSentinel,
 } from '../composer/index.js';
-import { environmentOf, programFile, type Session } from '../sessions/index.js';
+import { environmentOf, farVersion, programFile, type Session } from '../sessions/index.js';
 import type { Store } from '../store/index.js';
 import type { Config } from './config.js';
 import { memoryOf } from './gate.js';
@@ -93,7 +93,7 @@ async function find(session: Session, deps: WayDeps): Promise<Ways> {
   const { profile: newest, lesson, trial } = await taught(session, deps);
   // What is to be known of a program stands in files of its own machine.
   const program = session.host === null ? session.program : null;
-  const version = program ? await readVersion(newest, await programFile(program)) : null;
+  const version = await versionOf(session, newest);
   const profile = inVersion(newest, version);
   const hasShim =
     program !== null && (await environmentOf(program.pid)).SM_SWAP === deps.swapFolder(session.id);
@@ -102,6 +102,15 @@ async function find(session: Session, deps: WayDeps): Promise<Ways> {
     .map(({ protocol }) => protocol)
     .filter((name) => isPrepared(name, profile, hasShim));
   return withProtocols({ profile, version, lesson, trial }, protocols);
+}
+
+async function versionOf(session: Session, newest: Profile): Promise<string | null> {
+  const { program, host } = session;
+  if (host === null) return program ? readVersion(newest, await programFile(program)) : null;
+  const version = await farVersion(session);
+  // To be asked again, once that can be done.
+  if (version === undefined) forgetWays(session);
+  return version ?? null;
 }
 
 // A program without line keys of its own has those that a trial has shown. Tried only in what we started ourselves.

@@ -1,5 +1,5 @@
 // Finds the sessions of a host again whenever it is reached: after a start of ours, a lost connection, a night of sleep.
-import { type Disposable, HostDown, type SshHost } from '../tmux/index.js';
+import { type Disposable, DisposableStore, disposable, HostDown, type SshHost } from '../tmux/index.js';
 import { abandonStart, follow, passOverOurs } from './following.js';
 import type { Hosts } from './hosts.js';
 import { type ServerSnapshot, takeSnapshot } from './panes.js';
@@ -7,22 +7,40 @@ import type { Registry } from './registry.js';
 import type { Session } from './session.js';
 import { endFarClients } from './stale.js';
 
+const LET_GO_MS = 60_000;
+
 export class HostWatch implements Disposable {
   // By address of the server, as they were before any client of ours came.
   readonly #snapshots = new Map<string, ServerSnapshot>();
   readonly #following = new Set<string>();
-  readonly #listening: Disposable;
+  // Hosts that are up.
+  readonly #reached = new Set<string>();
+  readonly #own = new DisposableStore();
 
   constructor(
     readonly registry: Registry,
     readonly hosts: Hosts,
   ) {
     hosts.prepare = (host) => this.#prepare(host);
-    this.#listening = hosts.onState(({ name, state }) => {
-      if (state.kind === 'up') this.#up(name);
-      // What waits for a session there is told so.
-      else for (const session of this.#of(name)) registry.stir(session);
-    });
+    hosts.isNeeded = (name) => this.#of(name).length > 0;
+    this.#own.add(
+      registry.onEvent(({ type, session }) => {
+        if (type === 'removed' && session.host !== null) this.#letGo(session.host);
+      }),
+    );
+    this.#own.add(
+      hosts.onState(({ name, state }) => {
+        const isUp = state.kind === 'up';
+        const there = this.#of(name);
+        // Each try is no news; that it is reached, or no more, is.
+        if (isUp !== this.#reached.has(name)) for (const session of there) registry.touch(session);
+        if (isUp) this.#reached.add(name);
+        else this.#reached.delete(name);
+        if (isUp) this.#up(name);
+        // What waits for a session there is told so.
+        else for (const session of there) registry.stir(session);
+      }),
+    );
   }
 
   // Once the sessions are known.
@@ -35,7 +53,16 @@ export class HostWatch implements Disposable {
   }
 
   dispose(): void {
-    this.#listening.dispose();
+    this.#own.dispose();
+  }
+
+  // Its last session is gone: the connection stays a while for whatever has still to be ended there.
+  #letGo(name: string): void {
+    const timer = setTimeout(() => {
+      if (!this.hosts.isNeeded(name)) this.hosts.find(name)?.ssh.dispose();
+    }, LET_GO_MS);
+    timer.unref();
+    this.#own.add(disposable(() => clearTimeout(timer)));
   }
 
   #of(name: string): Session[] {

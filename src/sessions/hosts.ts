@@ -34,6 +34,8 @@ export class Hosts {
   readonly onState = this.#state.event;
   // Before any client is opened on a new connection; set by whoever follows sessions there.
   prepare: (host: SshHost) => Promise<void> = async () => {};
+  // Whether there are sessions on it.
+  isNeeded: (name: string) => boolean = () => true;
 
   constructor(readonly deps: HostsDeps) {
     fs.mkdirSync(deps.folder, { recursive: true, mode: 0o700 });
@@ -118,6 +120,7 @@ export class Hosts {
       clock,
       chance,
       prepare: (host) => this.prepare(host),
+      isNeeded: () => this.isNeeded(row.name),
       log,
     });
     const host = { row, ssh };

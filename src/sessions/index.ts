@@ -4,6 +4,7 @@ export { type AdoptOptions, adoptSession } from './adopt.js';
 export { DoorFolders } from './door-folders.js';
 export { Doors } from './doors.js';
 export { SessionError } from './errors.js';
+export { farVersion } from './far-version.js';
 export { recoverSessions } from './following.js';
 export { startHeartbeat } from './heartbeat.js';
 export { HostWatch } from './host-watch.js';

@@ -127,6 +127,11 @@ export class Registry {
     return results;
   }
 
+  // What is shown of it has changed, and nothing on disk.
+  touch(session: Session): void {
+    this.#event.fire({ type: 'changed', session });
+  }
+
   stir(session: Session): void {
     this.#event.fire({ type: 'stirred', session });
   }

@@ -3,11 +3,18 @@
 import { CLIENT_FLAGS, HostDown, type SshHost, type TmuxServer } from '../tmux/index.js';
 import { readProcess } from './process.js';
 
+// What a client on another machine is marked with.
+const CLIENT_MARK = /^sm-[0-9a-f]{12}$/;
+
 export async function endStaleClients(server: TmuxServer): Promise<void> {
   const text = await server
-    .fork(['-N', 'list-clients', '-F', '#{client_control_mode} #{client_pid}'])
+    .fork(['-N', 'list-clients', '-F', '#{client_control_mode} #{client_pid} #{client_termname}'])
     .catch(() => '');
-  const pids = text.split('\n').flatMap((line) => (line.startsWith('1 ') ? [Number(line.slice(2))] : []));
+  const pids = text.split('\n').flatMap((line) => {
+    const [control, pid, mark = ''] = line.split(' ');
+    // Those that a daemon of another machine has here are its own concern.
+    return control === '1' && !CLIENT_MARK.test(mark) ? [Number(pid)] : [];
+  });
   for (const pid of pids) {
     if (await isStale(pid)) await server.alone(async () => end(pid));
   }

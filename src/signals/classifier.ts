@@ -63,6 +63,7 @@ async function byCommand(
     timeoutMs,
     most: MOST_ANSWER,
     ended,
+    atEnd: 'end',
   });
   if (end.kind === 'left') return { kind: 'missed', reason: 'the daemon stops' };
   const reason = failureOf(end, timeoutMs);

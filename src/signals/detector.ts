@@ -1,5 +1,6 @@
 // Finds markers in what a pane prints. Most bytes are only searched, natively; lines are read where a marker may be.
 import { EscapeScanner } from '../terminal/escapes.js';
+import { hasOpening, isMeant, LONGEST_HINT, lastHint, OPENING } from './hints.js';
 import { type Begun, LineReader, LOOK, MOST_OF_LINE, type Observation } from './line-reader.js';
 import { contextOf } from './marker.js';
 
@@ -7,15 +8,11 @@ export { MOST_OF_LINE, type Observation } from './line-reader.js';
 
 const ESC = 0x1b;
 const NEWLINE = 0x0a;
-const OPENING = 0x3c;
-const BRACKET = 0x5b;
-// What a line has in it that is a marker, or was meant for one. Searched for from behind: the ends of these are rarer in text
-// than their beginnings. A marker may have colours between any two of its characters, and one of them is this.
-const MEANT = [Buffer.from('sm:'), Buffer.from('schmux')];
-const LONGEST_MEANT = 6;
 // Searched at once; and kept of what was read before, for its context.
 const PIECE = 8192;
 const KEPT = MOST_OF_LINE;
+const CONTEXT_BYTES = 1024;
+const WHOLE = { isChanged: false, isCut: false, told: undefined };
 const NOTHING: readonly Observation[] = [];
 
 // The screen as it was seen when its program had come to rest, with nothing behind the cursor.
@@ -28,6 +25,7 @@ export interface Settled {
 
 export class Detector {
   readonly #reader = new LineReader();
+  readonly #contextReader = new LineReader();
   // Where the screen is changed, `offset` tells where in the bytes.
   #changedAt: number | undefined;
   readonly #skim = new EscapeScanner({
@@ -44,6 +42,7 @@ export class Detector {
   readonly #raw = Buffer.alloc(PIECE + 2 * KEPT);
   #end = 0;
   #lineStart = 0;
+  #hasString = false;
   // Where the string began that has not ended.
   #stringStart = 0;
   // Up to here it was searched.
@@ -141,7 +140,7 @@ export class Detector {
       this.#changedAt = undefined;
       const wasInString = this.#skim.isInString;
       this.#skim.began = 0;
-      this.#skim.scan(bytes);
+      this.#skim.skim(bytes);
       if (this.#skim.isInString && (!wasInString || this.#skim.began > 0))
         this.#stringStart = start + this.#skim.began;
       if (this.#changedAt !== undefined) {
@@ -157,22 +156,23 @@ export class Detector {
   // Lines up to the last line feed are read where one of them may hold a marker.
   #lines(): void {
     const raw = this.#raw;
-    const from = Math.max(this.#lineStart, this.#searched - LONGEST_MEANT);
-    this.#isHinted ||= isHint(raw.subarray(from, this.#end));
+    const from = Math.max(this.#lineStart, this.#searched - LONGEST_HINT);
+    this.#isHinted ||= isMeant(raw.subarray(from, this.#end));
     this.#searched = this.#end;
     // A line feed inside a string ends no line.
     const stop = this.#skim.isInString ? Math.max(this.#lineStart, this.#stringStart) : this.#end;
     const last = raw.subarray(this.#lineStart, stop).lastIndexOf(NEWLINE);
     if (last === -1) return;
     const end = this.#lineStart + last + 1;
-    if (this.#isHinted) {
-      const found = this.#reader.readLines(raw.subarray(this.#lineStart, end), this.#begun());
-      for (const one of found) this.#observe(one);
-    }
+    this.#hasString ||= this.#skim.sawString;
+    if (this.#isHinted)
+      for (const one of this.#hasString ? this.#readAll(end) : this.#readHinted(end)) this.#observe(one);
+    this.#hasString = this.#skim.isInString;
+    this.#skim.sawString = false;
     const wasHinted = this.#isHinted;
     this.#lineStart = end;
     this.#startLine({ isChanged: false });
-    this.#isHinted = wasHinted && isHint(raw.subarray(end, this.#end));
+    this.#isHinted = wasHinted && isMeant(raw.subarray(end, this.#end));
   }
 
   // It never ended: where the text goes on is not known.
@@ -195,14 +195,10 @@ export class Detector {
     this.#isStirred = true;
     if (this.#isUnknown && (this.#skim.isInSequence || bytes.includes(ESC))) {
       this.#changedAt = undefined;
-      this.#skim.scan(bytes);
+      this.#skim.skim(bytes);
       this.#isUnknown = this.#changedAt === undefined;
     }
-    let isHinted = this.#lastByte === OPENING;
-    for (let at = bytes.indexOf(OPENING); at !== -1 && !isHinted; at = bytes.indexOf(OPENING, at + 1)) {
-      const next = bytes[at + 1];
-      isHinted = next === BRACKET || next === ESC;
-    }
+    const isHinted = this.#lastByte === OPENING || hasOpening(bytes);
     this.#lastByte = bytes.at(-1) ?? this.#lastByte;
     if (isHinted) this.#observe(LOOK);
   }
@@ -214,10 +210,40 @@ export class Detector {
     this.#told = undefined;
   }
 
+  #readAll(end: number): Observation[] {
+    return this.#reader.readLines(this.#raw.subarray(this.#lineStart, end), this.#begun());
+  }
+
+  // Only the lines with a hint in them, from the last one on.
+  #readHinted(end: number): Observation[] {
+    const raw = this.#raw;
+    const start = this.#lineStart;
+    const found: Observation[][] = [];
+    for (let stop = end; stop > start; ) {
+      const hint = lastHint(raw.subarray(start, stop));
+      if (hint === -1) break;
+      const from = Math.max(start, raw.lastIndexOf(NEWLINE, start + hint) + 1);
+      const line = raw.subarray(from, raw.indexOf(NEWLINE, start + hint) + 1);
+      const begun = from === start ? this.#begun() : { ...WHOLE, context: () => this.#contextBefore(from) };
+      found.push(this.#reader.readLines(line, begun));
+      stop = from;
+    }
+    return found.reverse().flat();
+  }
+
   #begun(): Begun {
-    const before = this.#raw.subarray(this.#contextStart, this.#lineStart);
-    const context = this.#reader.contextAfter(before, this.#context);
+    const start = this.#lineStart;
+    const context = (): string => this.#contextBefore(start);
     return { context, isChanged: this.#isChanged, isCut: this.#isCut, told: this.#told };
+  }
+
+  #contextBefore(end: number): string {
+    const raw = this.#raw;
+    const near = Math.max(this.#contextStart, end - CONTEXT_BYTES);
+    const isAll = near === this.#contextStart;
+    // From the beginning of a line: a sequence that was cut would be text.
+    const from = isAll ? near : near + raw.subarray(near, end).indexOf(NEWLINE) + 1;
+    return this.#contextReader.contextAfter(raw.subarray(from, end), isAll ? this.#context : '');
   }
 
   #makeRoom(length: number): void {
@@ -248,6 +274,3 @@ export class Detector {
     return found;
   }
 }
-
-const isHint = (bytes: Buffer): boolean =>
-  bytes.includes(OPENING) || MEANT.some((meant) => bytes.lastIndexOf(meant) !== -1);

@@ -44,12 +44,8 @@ export class SignalFiles implements Disposable {
 
   // What was written while nobody read comes first.
   async start(): Promise<void> {
-    const { folder, registry, log } = this.deps;
-    this.#watcher = fs.watch(folder, (_, name) => {
-      if (name !== null) this.#stirred(name);
-      else for (const { id } of registry.list()) void this.look(id);
-    });
-    this.#watcher.on('error', (error) => log('files of signals not watched', { error: String(error) }));
+    const { folder, registry } = this.deps;
+    this.#watch();
     this.#listening = registry.onEvent(({ type, session }) => {
       if (type === 'removed') void this.#forget(session.id);
     });
@@ -98,6 +94,22 @@ export class SignalFiles implements Disposable {
     this.#isOver = true;
     this.#watcher?.close();
     this.#listening?.dispose();
+  }
+
+  // Where the system has no watch left, what is written is read at the next start: mail does not fail for it.
+  #watch(): void {
+    const { folder, registry, log } = this.deps;
+    const failed = (error: unknown): void => log('files of signals not watched', { error: String(error) });
+    try {
+      this.#watcher = fs
+        .watch(folder, (_, name) => {
+          if (name !== null) this.#stirred(name);
+          else for (const { id } of registry.list()) void this.look(id);
+        })
+        .on('error', failed);
+    } catch (error) {
+      failed(error);
+    }
   }
 
   #stirred(name: string): void {

@@ -1,6 +1,14 @@
 // When a silent session is looked at, and what is made of the answer.
 import { expect, test } from 'vitest';
-import { beginWatch, type Facts, next, REST_MS, type Watch, type WatchEvent } from './inference-rule.js';
+import {
+  beginWatch,
+  type Facts,
+  isNews,
+  next,
+  REST_MS,
+  type Watch,
+  type WatchEvent,
+} from './inference-rule.js';
 
 const RULES = { silenceMs: 30, freshMs: 600 };
 const BEGUN = beginWatch(100, RULES);
@@ -15,7 +23,7 @@ const seen = (subject: string, busyUntil: number | null = null): WatchEvent => (
 function after(from: Watch, ...steps: [WatchEvent | WatchEvent['kind'], Partial<Facts>][]): [string, Watch] {
   let [watch, act]: [Watch, string] = [from, 'nothing'];
   for (const [event, facts] of steps) {
-    const what = (typeof event === 'string' ? { kind: event } : event) as WatchEvent;
+    const what = (typeof event === 'string' ? { kind: event, isNews: true } : event) as WatchEvent;
     ({ watch, act } = next(watch, what, { now: 0, printedAt: 100, reportedAt: null, ...facts }, RULES));
   }
   return [act, watch];
@@ -99,4 +107,17 @@ test('what happens while it is under way changes nothing', () => {
   // The end of what a watch before it began.
   for (const event of ['answered', 'refused', 'missed'] as const)
     expect(after(BEGUN, [event, { now: 135 }])).toEqual(['nothing', BEGUN]);
+});
+
+test('what is shown already is not said again, unless it has gone on since', () => {
+  const asking = after(BEGUN, ['due', { now: 130 }], [seen('a'), { now: 131 }])[1];
+  expect(after(asking, [{ kind: 'answered', isNews: false }, { now: 140 }])).toMatchObject([
+    'nothing',
+    { phase: 'quiet', dueAt: null },
+  ]);
+  const shown = { state: 'needs_input', at: 1000 };
+  expect(isNews('needs_input', shown, 1000 + 60_000)).toBe(false);
+  expect(isNews('needs_input', shown, 1001 + 60_000)).toBe(true);
+  expect(isNews('completed', shown, 1000)).toBe(true);
+  expect(isNews('completed', { state: null, at: null }, 1000)).toBe(true);
 });

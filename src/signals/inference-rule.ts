@@ -30,7 +30,7 @@ export type WatchEvent =
   | { kind: 'due' }
   // What would be asked about; when the classifier may be asked again, or null for now.
   | { kind: 'seen'; subject: string; busyUntil: number | null }
-  | { kind: 'answered' }
+  | { kind: 'answered'; isNews: boolean }
   // It made no sense: for the same screen it would not make more.
   | { kind: 'refused' }
   // It was not reached, or the screen was not: that may pass.
@@ -83,7 +83,7 @@ export function next(
       // It has printed or signalled meanwhile: the answer is about the past.
       if (facts.printedAt > watch.printedAt || quietFrom(facts, rules) > now)
         return rest(quietFrom(facts, rules));
-      return { ...rest(null), act: 'report' };
+      return event.isNews ? { ...rest(null), act: 'report' } : rest(null);
     }
     case 'refused':
       if (watch.phase === 'quiet') return same;
@@ -93,6 +93,16 @@ export function next(
       return rest(Math.max(now + REST_MS, quietFrom(facts, rules)), { asked: null });
   }
 }
+
+// What an agent prints so soon after a signal belongs to it.
+const SETTLING_MS = 60_000;
+
+// Whether a state is one that is not shown already: nobody is to hear twice of what still waits.
+export const isNews = (
+  state: string,
+  shown: { state: string | null; at: number | null },
+  printedAt: number,
+): boolean => state !== shown.state || shown.at === null || printedAt > shown.at + SETTLING_MS;
 
 // From then on it has been silent for long enough, and nothing that it reported is fresh.
 const quietFrom = ({ printedAt, reportedAt }: Facts, { silenceMs, freshMs }: Rules): number =>

@@ -157,6 +157,18 @@ test("its agent's own word stands while it is fresh, also when it comes while so
   await expect.poll(signals).toContain('s idle inferred 1');
 });
 
+test('what still waits is not said again when its own word has grown old; what goes on and waits again is', async () => {
+  await desk.report({ session: 's', state: 'needs_input', message: '', door: 'command', at: machine.now });
+  print('s', 'Which port?');
+  await pass(config.signalFreshMs + SILENCE);
+  await expect.poll(() => asked).toEqual(['s: Which port?']);
+  await pass(SILENCE);
+  expect(signals()).toEqual(['s needs_input command null']);
+  print('s', 'Which host?');
+  await pass(SILENCE);
+  await expect.poll(signals).toEqual(['s needs_input command null', 's needs_input inferred 0.9']);
+});
+
 test('what an earlier daemon inferred from the same screen is not asked again', async () => {
   await pass(SILENCE);
   await expect.poll(signals).toHaveLength(1);

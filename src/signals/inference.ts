@@ -14,7 +14,15 @@ import { DisposableStore } from '../tmux/index.js';
 import { Budget } from './budget.js';
 import type { Classify } from './classifier.js';
 import type { SignalDesk } from './desk.js';
-import { beginWatch, type Facts, next, type Rules, type Watch, type WatchEvent } from './inference-rule.js';
+import {
+  beginWatch,
+  type Facts,
+  isNews,
+  next,
+  type Rules,
+  type Watch,
+  type WatchEvent,
+} from './inference-rule.js';
 import { statesOf } from './states.js';
 
 export interface InferenceDeps {
@@ -200,7 +208,10 @@ export class Inference {
       this.#happened(session, { kind: 'refused' });
       return;
     }
-    if (this.#happened(session, { kind: 'answered' }) !== 'report') return;
+    const { signal_state, signal_at } = session.row;
+    const printedAt = session.tracker?.lastOutputAt ?? clock();
+    const news = isNews(state, { state: signal_state, at: signal_at }, printedAt);
+    if (this.#happened(session, { kind: 'answered', isNews: news }) !== 'report') return;
     const key = `${signal_seq}:${print}`;
     await this.deps.desk.report({
       session: id,

@@ -1,5 +1,6 @@
 // Reads bytes of a stream as the lines that they print, and says which of them are markers.
 import { EscapeScanner, type TextSink } from '../terminal/escapes.js';
+import { isMeant } from './hints.js';
 import { contextOf, isNearMiss, type Marker, parseMarker } from './marker.js';
 
 export type Observation =
@@ -15,11 +16,13 @@ export const LOOK: Observation = { kind: 'look' };
 // Lines are never longer in practice; of one that is, the front is cut.
 export const MOST_OF_LINE = 4096;
 const SPACE = 0x20;
+// In so many bytes before a line its context is found.
+const CONTEXT_BYTES = 1024;
 
 // How the first of the lines begins.
 export interface Begun {
-  // What was printed before it.
-  context: string;
+  // What was printed before it; asked for where a marker is found.
+  context: () => string;
   // What stood there when it began is not known, so the bytes do not tell what it shows.
   isChanged: boolean;
   // Its front was cut.
@@ -32,7 +35,10 @@ export class LineReader implements TextSink {
   readonly #scanner = new EscapeScanner(this);
   readonly #line = Buffer.alloc(2 * MOST_OF_LINE);
   #length = 0;
-  #context = '';
+  // The text of the lines before: what was given, and what was read since.
+  #context = (): string => '';
+  readonly #before = Buffer.alloc(2 * CONTEXT_BYTES);
+  #beforeLength = 0;
   #isChanged = false;
   #isReturned = false;
   #isCut = false;
@@ -58,14 +64,15 @@ export class LineReader implements TextSink {
   // What the lines would show, as the context of a line behind them.
   contextAfter(bytes: Uint8Array, before: string): string {
     if (bytes.length === 0) return before;
-    this.#begin({ context: before, isChanged: false, isCut: false, told: undefined });
+    this.#begin({ context: () => before, isChanged: false, isCut: false, told: undefined });
     this.#scanner.scan(bytes);
-    return this.#context;
+    return this.#contextNow();
   }
 
   #begin(begun: Begun): void {
     this.#scanner.reset();
     this.#context = begun.context;
+    this.#beforeLength = 0;
     this.#length = 0;
     this.#isChanged = begun.isChanged;
     this.#isCut = begun.isCut;
@@ -88,10 +95,8 @@ export class LineReader implements TextSink {
   }
 
   newlines(_count: number): void {
-    const line = this.#text();
-    this.#examine(line);
-    // The text of a line that was painted over is not what stands there.
-    this.#context = this.#isChanged ? '' : contextOf(this.#context + line);
+    if (isMeant(this.#line.subarray(0, this.#length))) this.#examine(this.#text());
+    this.#remember();
     this.#length = 0;
     this.#isChanged = false;
     this.#isReturned = false;
@@ -121,6 +126,26 @@ export class LineReader implements TextSink {
     this.#line[this.#length++] = byte;
   }
 
+  #remember(): void {
+    // The text of a line that was painted over is not what stands there.
+    if (this.#isChanged) {
+      this.#context = () => '';
+      this.#beforeLength = 0;
+      return;
+    }
+    const from = Math.max(0, this.#length - CONTEXT_BYTES);
+    if (this.#beforeLength + this.#length - from > this.#before.length) {
+      this.#context = () => '';
+      this.#before.copyWithin(0, this.#beforeLength - CONTEXT_BYTES, this.#beforeLength);
+      this.#beforeLength = CONTEXT_BYTES;
+    }
+    this.#beforeLength += this.#line.copy(this.#before, this.#beforeLength, from, this.#length);
+  }
+
+  #contextNow(): string {
+    return contextOf(this.#context() + this.#before.toString('utf8', 0, this.#beforeLength));
+  }
+
   #text(): string {
     return this.#line.toString('utf8', 0, this.#length);
   }
@@ -134,7 +159,7 @@ export class LineReader implements TextSink {
     const marker = this.#isCut ? undefined : parseMarker(line);
     this.#found.push(
       marker
-        ? { kind: 'marker', marker, line, context: this.#context }
+        ? { kind: 'marker', marker, line, context: this.#contextNow() }
         : { kind: 'near_miss', line: line.trim() },
     );
   }

@@ -29,6 +29,7 @@ class Shown {
     return {
       rows,
       columns: this.#terminal.cols,
+      top: active.baseY,
       cursor,
       prompt,
       isAlternate: active.type === 'alternate',

@@ -118,7 +118,9 @@ export class Marks {
       if (known) return this.#learn(known, sight.context);
       // Older than all that is remembered.
       if (i < top) return [];
-      if (moment !== 'rest' && !isFirst && !this.#wasUnsure(sight)) {
+      // What has scrolled away is painted no more.
+      const isSure = moment === 'rest' || sight.row < screen.top || isFirst;
+      if (!isSure && !this.#wasUnsure(sight)) {
         unsure.push(sight);
         return [];
       }

@@ -27,7 +27,7 @@ export class NearMisses {
   record(miss: Omit<NearMiss, 'at'>): void {
     const { session, door } = miss;
     const text = miss.text.slice(0, SHOWN_CHARACTERS);
-    this.deps.log('almost a signal', { session, door, text, reason: miss.reason });
+    this.deps.log('potential missed signal', { session, door, text, reason: miss.reason });
     const before = this.#kept.get(session) ?? [];
     this.#kept.set(session, [...before.slice(1 - KEPT), { ...miss, text, at: this.deps.clock() }]);
   }

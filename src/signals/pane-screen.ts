@@ -11,13 +11,15 @@ const TYPING_MS = 3000;
 
 export async function readScreen(
   pane: Pane,
-  { history, prompt, now }: { history: number; prompt: string; now: number },
+  // `seen` is called when the screen is as it is given: output that is told later is not on it.
+  { history, prompt, now, seen }: { history: number; prompt: string; now: number; seen: () => void },
 ): Promise<Screen> {
-  const blocks = await pane.link.list([
+  const commands = [
     `display-message -p -t ${pane.id} ${quote(FORMAT.join(' '))}`,
     `capture-pane -p -S -${history} -t ${pane.id}`,
     `list-clients -t ${pane.link.sessionId} -F "#{client_control_mode} #{client_activity}"`,
-  ]);
+  ];
+  const blocks = await pane.link.list(commands, seen);
   const [head, capture, clients] = blocks;
   const failed = blocks.find((block) => !block.ok);
   if (failed || !head || !capture) throw new TmuxError('look', failed?.lines.join(' ') ?? 'no answer');
@@ -29,6 +31,7 @@ export async function readScreen(
   return {
     rows,
     columns,
+    top: Math.max(0, rows.length - height),
     cursor: { x, y: rows.length - height + y },
     prompt,
     isAlternate: alternate === 1,

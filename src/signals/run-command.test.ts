@@ -94,3 +94,15 @@ test('one that is left goes on alone', async () => {
   fs.writeFileSync(`${file}.go`, '');
   await expect.poll(() => fs.existsSync(file)).toBe(true);
 });
+
+test('one that is not wanted any more is ended', async () => {
+  const [file, ended] = [path.join(folder, 'pid'), new AbortController()];
+  const running = sh(`echo $$ >${file}.new; mv ${file}.new ${file}; exec sleep 600`, {
+    ended: ended.signal,
+    atEnd: 'end',
+  });
+  await expect.poll(() => fs.existsSync(file)).toBe(true);
+  ended.abort();
+  expect(await running).toEqual({ kind: 'left' });
+  await expect.poll(() => isAlive(Number(fs.readFileSync(file, 'utf8'))), { timeout: 10_000 }).toBe(false);
+});

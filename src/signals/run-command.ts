@@ -9,8 +9,9 @@ export interface CommandOptions {
   timeoutMs: number;
   // So many characters of each stream are kept: of the output the first, of its errors the last.
   most: number;
-  // It is left alone from then on.
+  // Nobody waits for it any more: it is left to itself, or ended.
   ended?: AbortSignal | undefined;
+  atEnd?: 'leave' | 'end' | undefined;
 }
 
 export type CommandEnd =
@@ -24,7 +25,7 @@ export type CommandEnd =
 const GRACE_MS = 2000;
 
 export function runCommand(argv: readonly string[], options: CommandOptions): Promise<CommandEnd> {
-  const { env, cwd, input, timeoutMs, most, ended } = options;
+  const { env, cwd, input, timeoutMs, most, ended, atEnd = 'leave' } = options;
   const [program = '', ...args] = argv;
   return new Promise((resolve) => {
     // A group of its own, so that it can be ended as one.
@@ -39,6 +40,7 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
       resolve(end);
     };
     const leave = (): void => {
+      if (atEnd === 'end') endGroup(child.pid);
       child.unref();
       for (const stream of child.stdio) stream?.destroy();
       finish({ kind: 'left' });

@@ -8,6 +8,7 @@ const screen = (text: string, more: Partial<Screen> = {}): Screen => {
   return {
     rows,
     columns: 40,
+    top: 0,
     cursor: { x: 0, y: rows.length },
     prompt: '',
     isAlternate: true,

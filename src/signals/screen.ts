@@ -13,6 +13,8 @@ import {
 
 export interface Screen {
   rows: readonly string[];
+  // Of those, the first one that is not scrollback.
+  top: number;
   columns: number;
   // The cursor's row, counted among `rows`.
   cursor: { x: number; y: number };

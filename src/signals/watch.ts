@@ -116,6 +116,7 @@ export class Watch implements Disposable {
     this.#looking ??= this.#see(moment)
       .catch((error: unknown) => {
         // Its pane has gone, or its connection: then another watch, or a resync, looks again.
+        this.#unseen = Number.POSITIVE_INFINITY;
         if (!this.#own.disposed)
           this.deps.log('screen not seen', { session: this.session.id, error: String(error) });
       })
@@ -127,14 +128,25 @@ export class Watch implements Disposable {
 
   async #see(moment: 'rest' | 'moving'): Promise<void> {
     await this.#readRecord();
-    const { outputs, deps } = { outputs: this.#outputs, deps: this.deps };
+    const { deps } = this;
+    const asked = this.#outputs;
     const history = Math.min(MOST_HISTORY, Math.ceil(this.#unseen / BYTES_A_ROW) + 100);
     this.#unseen = 0;
-    const screen = await readScreen(this.tracker.pane, { history, prompt: deps.prompt(), now: deps.clock() });
+    let shown = asked;
+    const seen = (): void => {
+      shown = this.#outputs;
+    };
+    const screen = await readScreen(this.tracker.pane, {
+      history,
+      prompt: deps.prompt(),
+      now: deps.clock(),
+      seen,
+    });
     if (this.#own.disposed) return;
-    const isStale = this.#outputs !== outputs;
-    if (moment === 'rest' && !isStale) this.#isWanted = false;
-    this.#apply(this.#marks.seen(screen, isStale ? 'stale' : moment, { isFirst: this.#isFirst }));
+    const isAtRest = moment === 'rest' && this.#outputs === asked;
+    if (isAtRest) this.#isWanted = false;
+    const now = isAtRest ? 'rest' : this.#outputs === shown ? 'moving' : 'stale';
+    this.#apply(this.#marks.seen(screen, now, { isFirst: this.#isFirst }));
     this.#isFirst = false;
   }
 

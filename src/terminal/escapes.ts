@@ -60,6 +60,8 @@ export class EscapeScanner {
   #last = 0;
   // Where in the bytes the one stands that is read now.
   offset = 0;
+  // A sequence that hides what follows has begun since this was last set to false.
+  sawString = false;
   // Where the last sequence began, of these bytes or of some before.
   began = 0;
 
@@ -88,6 +90,30 @@ export class EscapeScanner {
       if (this.#state === State.Ground && !this.#isAfterC2) {
         at = this.#run(bytes, at);
         if (at === length) return;
+        const end = bytes[at] === ESC ? styleEnd(bytes, at) : 0;
+        if (end > 0) {
+          at = end;
+          continue;
+        }
+      }
+      this.offset = at;
+      this.#byte(bytes[at++] as number);
+    }
+  }
+
+  // As `scan`, for whoever wants to know of no text: of what is told, only what sequences that begin with ESC do counts.
+  skim(bytes: Uint8Array): void {
+    const { length } = bytes;
+    let at = 0;
+    while (at < length) {
+      if (this.#state === State.Ground) {
+        while (at < length && bytes[at] !== ESC) at++;
+        if (at === length) return;
+        const end = styleEnd(bytes, at);
+        if (end > 0) {
+          at = end;
+          continue;
+        }
       }
       this.offset = at;
       this.#byte(bytes[at++] as number);
@@ -191,6 +217,7 @@ export class EscapeScanner {
 
   #begin(state: State): void {
     this.#state = state;
+    this.sawString ||= state >= State.Osc;
     this.began = this.offset;
     this.#prefix = 0;
     this.#first = 0;
@@ -238,18 +265,18 @@ export class EscapeScanner {
         sink.screenChanged();
         return;
       case 0x90:
-        this.#state = State.Dcs;
+        this.#begin(State.Dcs);
         return;
       case 0x98:
       case 0x9e:
       case 0x9f:
-        this.#state = State.Text;
+        this.#begin(State.Text);
         return;
       case 0x9b:
-        this.#state = State.Csi;
+        this.#begin(State.Csi);
         return;
       case 0x9d:
-        this.#state = State.Osc;
+        this.#begin(State.Osc);
     }
   }
 
@@ -304,4 +331,12 @@ export class EscapeScanner {
         else if (this.#last !== 0) this.#print(new Uint8Array(count).fill(this.#last), 0, count);
     }
   }
+}
+
+// Most sequences are styles, and do nothing to the text: where one that is all there ends, or 0.
+function styleEnd(bytes: Uint8Array, start: number): number {
+  if (bytes[start + 1] !== 0x5b) return 0;
+  let at = start + 2;
+  for (let byte = bytes[at]; byte !== undefined && byte >= 0x30 && byte < 0x3c; byte = bytes[at]) at++;
+  return bytes[at] === 0x6d ? at + 1 : 0;
 }

@@ -10,8 +10,8 @@ interface Pending {
   blocks: Block[];
   // The body of the block that ends a list; undefined for a single command, whose first block is its last.
   endMark: Buffer | undefined;
-  // Told of each block as it is read: what the panes printed before it has been passed on, and nothing after it.
-  answered: (() => void) | undefined;
+  // At once, before whatever came behind it: promises are answered later.
+  answered: () => void;
   resolve(blocks: Block[]): void;
   reject(error: Error): void;
 }
@@ -84,18 +84,18 @@ export class ControlClient {
 
   // One command, one reply; rejects with tmux's own words if it says %error.
   async command(line: string): Promise<Buffer[]> {
-    const [block] = await this.#send(line);
+    const [block] = await this.#send(line, undefined);
     if (block && !block.ok) throw new TmuxError(line, bodyText(block));
     return block?.lines ?? [];
   }
 
   // A command list, run by tmux without reading anyone's keys in between: all its blocks, failed ones included.
-  list(commands: readonly string[], answered?: () => void): Promise<Block[]> {
+  list(commands: readonly string[], answered: () => void = () => {}): Promise<Block[]> {
     const endMark = `${this.#mark}-${++this.#lists}`;
     return this.#send(commands.join(' ; '), Buffer.from(endMark), answered);
   }
 
-  #send(line: string, endMark?: Buffer, answered?: () => void): Promise<Block[]> {
+  #send(line: string, endMark: Buffer | undefined, answered: () => void = () => {}): Promise<Block[]> {
     return new Promise((resolve, reject) => {
       if (this.#ended) {
         reject(new TmuxError(line, `not connected: ${this.#ended.reason}`));
@@ -148,7 +148,7 @@ export class ControlClient {
       pending.resolve(pending.blocks);
     } else {
       pending.blocks.push(block);
-      pending.answered?.();
+      pending.answered();
     }
   }
 

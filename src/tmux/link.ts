@@ -80,6 +80,7 @@ export class SessionLink implements Disposable {
     return this.#up(line).command(line);
   }
 
+  // `answered` is called for each of its blocks as it comes, before the output behind it is told.
   list(commands: readonly string[], answered?: () => void): Promise<Block[]> {
     return this.#up(commands[0] ?? '').list(commands, answered);
   }

@@ -13,7 +13,7 @@ export interface SshSettings extends SshPlace {
 }
 
 // Servers allow ten channels on a connection where nobody has set another number: the shell, and one to spare.
-const CHANNELS = 8;
+export const CHANNELS = 8;
 // From the first byte to the first answer of the shell, with all that may have to be asked of agents and proxies.
 const OPEN_MS = 40_000;
 
@@ -24,12 +24,14 @@ export class SshConnection {
   readonly onEnd = this.#end.event;
   #ended: SshFailure | undefined;
   #channels = 0;
-  #capacity = CHANNELS;
+  #capacity: number;
 
   private constructor(
     readonly settings: SshSettings,
     readonly socket: string,
+    capacity: number,
   ) {
+    this.#capacity = capacity;
     const { destination, folder, env } = settings;
     this.#child = spawn('ssh', masterArgs(settings, socket, 'exec sh'), {
       cwd: folder,
@@ -46,8 +48,8 @@ export class SshConnection {
   }
 
   // Rejects with an SshFailure.
-  static async open(settings: SshSettings, socket: string): Promise<SshConnection> {
-    const connection = new SshConnection(settings, socket);
+  static async open(settings: SshSettings, socket: string, capacity: number): Promise<SshConnection> {
+    const connection = new SshConnection(settings, socket, capacity);
     try {
       await connection.shell.run(':', OPEN_MS);
       return connection;
@@ -65,8 +67,9 @@ export class SshConnection {
     return !this.#ended && this.#channels < this.#capacity;
   }
 
-  get channels(): number {
-    return this.#channels;
+  // How many channels it takes beside the shell, as far as is known.
+  get capacity(): number {
+    return this.#capacity;
   }
 
   // A program beside the shell. One that the server does not let in teaches how many it takes.

@@ -10,6 +10,7 @@ export type SshProblem =
   | 'no_tmux'
   | 'old_tmux'
   | 'no_shell'
+  | 'no_channel'
   | 'silent'
   | 'lost';
 

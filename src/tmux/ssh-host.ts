@@ -8,7 +8,7 @@ import type { ShellResult } from './far-shell.js';
 import { type HostFacts, learnHost } from './host-facts.js';
 import { type HostEvent, type HostState, nextHost } from './host-state.js';
 import { shellLine } from './shell-words.js';
-import { SshConnection, type SshSettings } from './ssh-connection.js';
+import { CHANNELS, SshConnection, type SshSettings } from './ssh-connection.js';
 import { SshFailure } from './ssh-failure.js';
 import type { Transport } from './transport.js';
 
@@ -22,8 +22,18 @@ export interface SshHostDeps {
   chance: () => number;
   // Before any client is opened on a new connection.
   prepare: (host: SshHost) => Promise<void>;
+  // Whether somebody does; one that nobody needs is not tried again when its connection is lost.
+  isNeeded: () => boolean;
   log: (message: string, details: Record<string, unknown>) => void;
 }
+
+const ONE_CHANNEL =
+  'its ssh server takes only one channel on a connection: MaxSessions must be 2 or more there';
+
+// Timers stand still while the machine sleeps: one that comes so late tells of it. Then the answer must come soon.
+const PULSE_MS = 5000;
+const SLEPT_MS = 30_000;
+const AWAKE_MS = 5000;
 
 export class SshHost implements Transport, Disposable {
   readonly #state = new Emitter<HostState>();
@@ -33,6 +43,9 @@ export class SshHost implements Transport, Disposable {
   #facts: HostFacts | undefined;
   #retry: NodeJS.Timeout | undefined;
   #opening: Promise<boolean> | undefined;
+  // How many channels its server takes on a connection, as far as is known.
+  #capacity = CHANNELS;
+  #pulse: NodeJS.Timeout | undefined;
 
   constructor(readonly deps: SshHostDeps) {}
 
@@ -88,6 +101,11 @@ export class SshHost implements Transport, Disposable {
   async room(): Promise<boolean> {
     for (;;) {
       if (this.#current.kind !== 'up') return false;
+      this.#capacity = Math.min(this.#capacity, ...this.#connections.map(({ capacity }) => capacity));
+      if (this.#capacity < 1) {
+        this.#failed(new SshFailure('no_channel', ONE_CHANNEL));
+        return false;
+      }
       if (this.#connections.some(({ hasRoom }) => hasRoom)) return true;
       this.#opening ??= this.#open().finally(() => {
         this.#opening = undefined;
@@ -120,6 +138,28 @@ export class SshHost implements Transport, Disposable {
     });
   }
 
+  // A command line of the login shell there, on a channel of its own: what it printed. It may take its time.
+  async execute(line: string, deadlineMs: number): Promise<string> {
+    if (!(await this.room())) throw this.#down(line);
+    const connection = this.#connections.find(({ hasRoom }) => hasRoom);
+    if (!connection) throw this.#down(line);
+    const child = connection.channel(line);
+    const deadline = setTimeout(() => child.kill(), deadlineMs);
+    child.stdin?.end();
+    let stdout = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      stdout += chunk;
+    });
+    return new Promise((resolve, reject) => {
+      child.on('close', (code) => {
+        clearTimeout(deadline);
+        // 255 is ssh's own.
+        if (code === null || code === 255) reject(this.#down(line));
+        else resolve(stdout);
+      });
+    });
+  }
+
   // Nobody needs it any more.
   dispose(): void {
     this.#happened({ type: 'unwanted' });
@@ -147,19 +187,37 @@ export class SshHost implements Transport, Disposable {
     if (state === before) return;
     this.#current = state;
     clearTimeout(this.#retry);
+    clearInterval(this.#pulse);
+    if (state.kind === 'up') this.#pulse = this.#watchSleep();
     if (state.kind === 'idle' || state.kind === 'down')
       for (const connection of this.#connections.splice(0)) connection.close();
     if (state.kind === 'connecting') void this.#connect();
     if (state.kind === 'down')
-      this.#retry = setTimeout(() => this.#happened({ type: 'due' }), state.retryAt - clock()).unref();
+      this.#retry = setTimeout(() => {
+        this.#happened({ type: this.deps.isNeeded() ? 'due' : 'unwanted' });
+      }, state.retryAt - clock()).unref();
     const reason = 'reason' in state ? { reason: state.reason } : {};
     this.deps.log(`host ${state.kind}`, { host: this.host, ...reason });
     this.#state.fire(state);
   }
 
+  // A machine that has slept finds its connections dead, and ssh only after its own patience: they are asked at once.
+  #watchSleep(): NodeJS.Timeout {
+    const { clock } = this.deps;
+    let last = clock();
+    const pulse = setInterval(() => {
+      const slept = clock() - last > SLEPT_MS;
+      last = clock();
+      if (slept) void this.#connections[0]?.shell.run(':', AWAKE_MS).catch(() => {});
+    }, PULSE_MS);
+    return pulse.unref();
+  }
+
   async #connect(): Promise<void> {
     try {
       const connection = await this.#newConnection();
+      // It may have been set up anew.
+      this.#capacity = CHANNELS;
       this.#facts = await learnHost(connection.shell, this.deps);
       await this.deps.prepare(this);
       if (connection.ended) throw connection.ended;
@@ -181,7 +239,11 @@ export class SshHost implements Transport, Disposable {
 
   async #newConnection(): Promise<SshConnection> {
     const { settings } = this.deps;
-    const connection = await SshConnection.open(settings, `c${randomBytes(6).toString('hex')}`);
+    const connection = await SshConnection.open(
+      settings,
+      `c${randomBytes(6).toString('hex')}`,
+      this.#capacity,
+    );
     if (this.#current.kind === 'idle' || this.#current.kind === 'down') {
       connection.close();
       throw new SshFailure('lost', 'nobody needs it any more');

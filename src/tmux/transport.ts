@@ -23,7 +23,7 @@ const execute = promisify(execFile);
 
 export class LocalTransport implements Transport {
   readonly host = undefined;
-  readonly skewS = 0;
+  readonly skewS: number = 0;
   readonly #env: NodeJS.ProcessEnv;
 
   constructor(

@@ -27,6 +27,7 @@ export class Far {
   #port = 0;
   #sshd: ChildProcess | undefined;
   readonly #people: Person[] = [];
+  readonly #frozen: number[] = [];
 
   constructor(readonly more: { maxSessions?: number; env?: Record<string, string> } = {}) {
     fs.mkdirSync(this.file('tmux'), { mode: 0o700 });
@@ -119,6 +120,14 @@ export class Far {
     for (const pid of this.#connections()) killHard(pid);
   }
 
+  // As when one of the two sleeps: the connections that there are stand, and nothing comes through them any more.
+  freeze(): void {
+    for (const pid of this.#connections()) {
+      process.kill(pid, 'SIGSTOP');
+      this.#frozen.push(pid);
+    }
+  }
+
   // No new connection either.
   async stop(): Promise<void> {
     const child = this.#sshd;
@@ -203,6 +212,7 @@ export class Far {
       // There was none.
     }
     await this.stop();
+    for (const pid of this.#frozen) killHard(pid);
     await until(() => {
       try {
         fs.rmSync(this.folder, { recursive: true, force: true });
