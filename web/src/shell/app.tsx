@@ -93,7 +93,8 @@ function Page({ onRetry }: { onRetry: () => void }) {
 
 // Past the masthead, for those who go by keys.
 function skip(): void {
-  document.querySelector<HTMLElement>('#main')?.focus();
+  document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
+  window.scrollTo(0, 0);
 }
 
 function View({ route }: { route: Route }) {
