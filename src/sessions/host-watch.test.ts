@@ -8,7 +8,7 @@ import { Person } from '../cli/demo/person.js';
 import { isTouched } from '../composer/index.js';
 import { Store } from '../store/index.js';
 import { Emitter, HostDown, type HostState } from '../tmux/index.js';
-import { follow } from './following.js';
+import { follow, passOverOurs } from './following.js';
 import { HostWatch } from './host-watch.js';
 import type { Hosts } from './hosts.js';
 import { takeSnapshot } from './panes.js';
@@ -171,6 +171,21 @@ test('keys of a person who has typed and left between two connections are theirs
   up();
   await viewOf(session);
   await settled(session);
+  expect(await isUntouched(session)).toBe(false);
+});
+
+test('keys that came after our attaching are not passed over with it', async () => {
+  const session = await sessionOf('cat');
+  const { tracker } = session;
+  if (!tracker) throw new Error('it is not followed');
+  await nextSecond();
+  await nextSecond();
+  const person = await Person.attach(tmux.server.socketArgs, session.row.tmux_session);
+  await person.type('x');
+  await person.leave();
+  await until(() => clients().length === 1, 'them to have left');
+  await settled(session);
+  await passOverOurs(registry, session, tracker, 0);
   expect(await isUntouched(session)).toBe(false);
 });
 
