@@ -131,12 +131,15 @@ describe('a marker', () => {
       await clock.print(`${clear}Every 1.0s: build  12:00:${10 + i}\r\n${line('built')}`);
       await until(async () => (await messages(clock.session)).length > 0, 'it to be seen');
     }
-    for (const { session } of [same, clock]) expect(await seen(session, 'built')).toEqual(['built']);
+    for (const printer of [same, clock]) {
+      await printer.print(line('last'));
+      expect(await seen(printer.session, 'last')).toEqual(['built', 'last']);
+    }
     await world.kill9();
     await world.startDaemon();
     for (const printer of [same, clock]) {
       await printer.print(`and\r\n${line('built')}${line('end')}`);
-      expect(await seen(printer.session, 'end')).toEqual(['built', 'built', 'end']);
+      expect(await seen(printer.session, 'end')).toEqual(['built', 'last', 'built', 'end']);
     }
   });
 
