@@ -345,7 +345,7 @@ describe('what is wrong with a request is answered as JSON', () => {
 
   test.each<[string, () => Promise<Answer>, number]>([
     ['an unknown endpoint', () => request('GET', '/api/v1/nonsense'), 404],
-    ['an unknown endpoint outside of the API', () => request('GET', '/'), 404],
+    ['an unknown endpoint outside of the API', () => request('GET', '/nothing.json'), 404],
     ['an unknown method', () => request('PUT', '/api/v1/sessions', { body: '{}' }), 404],
     ['a path that cannot be decoded', () => request('GET', '/api/v1/sessions/%ZZ'), 404],
     ['no body at all', () => request('POST', '/api/v1/messages'), 400],

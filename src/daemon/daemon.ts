@@ -24,16 +24,7 @@ import {
   Servers,
   startHeartbeat,
 } from '../sessions/index.js';
-import {
-  AgentSignals,
-  isLeftSignal,
-  LeftSignals,
-  Listening,
-  NearMisses,
-  SignalDesk,
-  SignalFiles,
-  Watches,
-} from '../signals/index.js';
+import { SignalDesk } from '../signals/index.js';
 import { Spool } from '../spool/index.js';
 import { History, lockHome, metaStep, readMeta, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
@@ -59,7 +50,9 @@ import { presentDoor } from './present.js';
 import { presentSignal } from './present-signal.js';
 import { startRetention } from './retention.js';
 import { Screens } from './screens.js';
+import { sessionEnv } from './session-env.js';
 import { SignIns } from './sign-ins.js';
+import { SignalSide } from './signal-side.js';
 import { makeInference, makeUses } from './signal-uses.js';
 import { SignedInSockets } from './signed-in-sockets.js';
 import { TerminalSockets } from './terminal-sockets.js';
@@ -112,7 +105,6 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     find: (name) => hosts.find(name)?.ssh,
     get: (name) => hosts.get(name).ssh,
   });
-  const shim = path.join(home.bin, 'sm-editor');
   const swaps = path.join(home.folder, 'swap');
   const swapFolder = (session: string): string => path.join(swaps, session);
   const side = prepareAgentSide(home, profiles);
@@ -122,26 +114,11 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     servers,
     clock,
     newId: () => randomBytes(4).toString('hex'),
-    sessionEnv: (id, extra) => ({
-      ...extra,
-      PATH: `${home.bin}:${extra.PATH ?? env.PATH ?? ''}`,
-      SM_SESSION: id,
-      ...homeVariables(home),
-      SM_SWAP: swapFolder(id),
-      SM_SIGNALS: signalFiles.fileOf(id),
-      // The person's own editor stays behind ours.
-      SM_EDITOR:
-        [extra.VISUAL, extra.EDITOR, env.SM_EDITOR, env.VISUAL, env.EDITOR].find(
-          (one) => one && one !== shim,
-        ) ?? '',
-      VISUAL: shim,
-      EDITOR: shim,
-      COPILOT_EDITOR: shim,
-    }),
+    sessionEnv: sessionEnv({ home, env, swapFolder, signalsFile: (id) => heard.fileOf(id) }),
     prepareLaunch: launcher(home, side, config),
     prepareFar: farLauncher(config),
     beforeLaunch: (session, given) => {
-      signalFiles.prepare(session);
+      heard.prepare(session);
       return doors.expect(session, given);
     },
     log,
@@ -155,16 +132,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     clock,
     log,
   });
-  const spool = new Spool({
-    folder: side.spool,
-    take: async (entry) => {
-      if (isLeftSignal(entry)) return leftSignals.take(entry);
-      const taken = await doors.take(entry);
-      if (taken === 'taken') await agentSignals.heard(entry);
-      return taken;
-    },
-    log,
-  });
+  const spool = new Spool({ folder: side.spool, take: (entry) => heard.take(entry), log });
   const fault = faultFrom(env);
   // The last part of a UUID is random, and Node has the next ones at hand.
   const newMessageId = (): string => randomUUID().slice(-12);
@@ -208,22 +176,17 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     sessions: () => countStates(registry),
     openDrafts: () => desk.drafts.countOpen(),
   });
-  const misses = new NearMisses({ clock, log });
-  const hearing = new Listening({ store, clock, log });
-  const { until: listenedUntil } = hearing;
-  const signalFiles = new SignalFiles({
-    folder: path.join(home.folder, 'signals'),
+  const heard = new SignalSide({
+    home: home.folder,
     store,
     registry,
+    doors,
+    office,
     desk: signals,
-    misses,
-    listenedUntil,
+    config,
     clock,
     log,
   });
-  const agentSignals = new AgentSignals({ registry, doors, desk: signals, config, log });
-  const leftSignals = new LeftSignals({ registry, office, desk: signals, misses });
-  const watches = new Watches({ store, registry, desk: signals, misses, listenedUntil, config, clock, log });
   const feed = new Feed(lease, registry, office, desk, people, new Screens(registry), {
     onSignal: signals.onSignal,
     present: (signal) => presentSignal(signal, registry, config),
@@ -248,11 +211,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   sweepFolders(swaps, new Set(registry.list().map(({ id }) => id)), log);
   await doors.openAll();
   await spool.start();
-  agentSignals.start();
-  await signalFiles.start();
-  // After what was left for us: that may say the same, with better times.
-  watches.start();
-  hearing.start();
+  await heard.start();
   const heartbeat = startHeartbeat(registry);
   const retention = await startRetention({ store, config, clock, log });
   const tmuxVersion = (): Promise<string> =>
@@ -330,7 +289,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
           exposure: gateway.exposure,
         }),
       missingDrafts: ({ id }) => desk.missing(id),
-      nearMisses: ({ id }) => misses.of(id),
+      nearMisses: ({ id }) => heard.misses.of(id),
       orphanDrafts: () => desk.orphans(),
       tryHold: () => tryHold({ env }),
       tryDatabase: () =>
@@ -376,15 +335,13 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       retention.dispose();
       await inference.dispose();
       await uses.dispose();
-      await hearing.stop();
-      watches.dispose();
+      await heard.stopListening();
       await clerk.dispose();
       live.dispose();
       telling.dispose();
       await office.dispose();
       spool.dispose();
-      signalFiles.dispose();
-      agentSignals.dispose();
+      heard.dispose();
       doors.dispose();
       await registry.dispose();
       hostWatch.dispose();
