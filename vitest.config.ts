@@ -2,11 +2,11 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/**/*.test.ts'],
     // Real tmux servers and daemons: generous deadlines, since nothing here measures speed.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // They wait for most of their time: three at once keep two cores busy a third of it.
-    maxWorkers: 3,
+    // They wait for most of their time: four at once keep two cores busy about half of it.
+    maxWorkers: 4,
   },
 });

@@ -20,6 +20,7 @@ const ORDER = [
   'diff',
   'detector',
   'signals',
+  'dashboard',
 ];
 const FIGURE_MS = 90_000;
 

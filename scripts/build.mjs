@@ -1,5 +1,5 @@
-// Compiles src/ to dist/ and puts SQL, sh, mjs and JSON files beside it. Does nothing when dist/ is newer than every source;
-// a build that fails leaves the old one as it was.
+// Compiles src/ to dist/, puts SQL, sh, mjs and JSON files beside it, and builds the page of web/ into dist/web. Does nothing
+// when dist/ is newer than every source; a build that fails leaves the old one as it was.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -21,6 +21,9 @@ export function build({ force = false } = {}) {
       fs.copyFileSync(path.join(root, file), target);
     }
     fs.chmodSync(path.join(fresh, 'cli/main.js'), 0o755);
+    const vite = path.join(root, 'node_modules/vite/bin/vite.js');
+    const out = ['--outDir', path.join(fresh, 'web'), '--emptyOutDir', '--logLevel', 'warn'];
+    execFileSync(process.execPath, [vite, 'build', path.join(root, 'web'), ...out], { stdio: 'inherit' });
     fs.writeFileSync(path.join(fresh, '.built'), '');
     fs.rmSync(path.join(root, 'dist'), { recursive: true, force: true });
     fs.renameSync(fresh, path.join(root, 'dist'));
@@ -32,7 +35,7 @@ export function build({ force = false } = {}) {
 function isFresh() {
   if (!fs.existsSync(stamp)) return false;
   const built = fs.statSync(stamp).mtimeMs;
-  return [...files('src'), 'tsconfig.json', 'package.json'].every(
+  return [...files('src'), ...files('web'), 'tsconfig.json', 'package.json'].every(
     (file) => fs.statSync(path.join(root, file)).mtimeMs <= built,
   );
 }

@@ -1,4 +1,5 @@
-// Fails when a room of src/ imports one that is listed after it. Usage: check-layers.mjs [folder with src/]
+// Fails when a room of src/ imports one that is listed after it, or the page of web/ anything but the contract.
+// Usage: check-layers.mjs [folder with src/]
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,9 +33,7 @@ for (const entry of fs.readdirSync(source, { recursive: true, withFileTypes: tru
   const room = roomOf(file);
   if (!ROOMS.includes(room))
     problems.push(`${relative(file)}: "${room}" is no room; the rooms are ${ROOMS.join(', ')}`);
-  for (const [, specifier] of fs
-    .readFileSync(file, 'utf8')
-    .matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g)) {
+  for (const [, specifier] of importsOf(file)) {
     const target = path.resolve(path.dirname(file), specifier);
     const other = roomOf(target);
     if (other === room) continue;
@@ -42,6 +41,28 @@ for (const entry of fs.readdirSync(source, { recursive: true, withFileTypes: tru
     else if (!mayImport(room, other))
       problems.push(`${relative(file)}: ${room}/ may not import ${other}/ (${specifier})`);
   }
+}
+
+// The page: its own files, and of src/ the contract alone.
+const page = path.join(root, 'web/src');
+for (const entry of fs.existsSync(page)
+  ? fs.readdirSync(page, { recursive: true, withFileTypes: true })
+  : []) {
+  const file = path.join(entry.parentPath ?? entry.path, entry.name);
+  if (!entry.isFile() || !/\.tsx?$/.test(file)) continue;
+  for (const [, specifier] of importsOf(file)) {
+    const target = path.resolve(path.dirname(file), specifier);
+    if (!isIn(page, target) && !isIn(path.join(source, 'api'), target))
+      problems.push(`${relative(file)}: web/ may import only api/ (${specifier})`);
+  }
+}
+
+function importsOf(file) {
+  return fs.readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g);
+}
+
+function isIn(folder, target) {
+  return target.startsWith(folder + path.sep);
 }
 
 function mayImport(room, other) {

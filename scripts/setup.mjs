@@ -1,4 +1,4 @@
-// What `npm start` and `npm test` need before they can begin: a fit Node, the dependencies, and tmux.
+// What `npm start` and `npm test` need before they can begin: a fit Node, the dependencies, tmux, and for tests a Chromium.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -42,7 +42,7 @@ function headers() {
 
 export function installTmux() {
   if (hasTmux()) return;
-  const install = installer();
+  const install = installer('tmux');
   if (install) {
     console.log(`Installing tmux: ${install.at(-1).join(' ')} …`);
     for (const [command, ...args] of install) spawnSync(command, args, { stdio: 'inherit' });
@@ -50,6 +50,30 @@ export function installTmux() {
   }
   fail(
     'Suremail needs tmux 3.3 or newer: install it ("sudo apt-get install tmux", "brew install tmux") and run this again.',
+  );
+}
+
+const CHROMIUM = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+// The tests of the dashboard need it; without one they are left out, and this says so.
+export function installChromium() {
+  const isThere = () => [process.env.SM_CHROMIUM, ...CHROMIUM].some((place) => place && fs.existsSync(place));
+  if (isThere()) return;
+  const install = process.platform === 'linux' ? installer('chromium') : undefined;
+  if (install) {
+    console.log(`Installing Chromium: ${install.at(-1).join(' ')} …`);
+    for (const [command, ...args] of install) spawnSync(command, args, { stdio: 'inherit' });
+    if (isThere()) return;
+  }
+  console.log(
+    'No Chromium: the tests of the dashboard are left out. Install one ("sudo apt-get install chromium"), or name it in SM_CHROMIUM.',
   );
 }
 
@@ -85,7 +109,7 @@ export function startsNoServices(policy = '/usr/sbin/policy-rc.d') {
 }
 
 // Only where it needs no password: as root, with a password-less sudo, or with Homebrew.
-function installer(name = 'tmux') {
+function installer(name) {
   const works = (command, ...args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
   if (process.platform === 'darwin')
     return works('brew', '--version') ? [['brew', 'install', name]] : undefined;

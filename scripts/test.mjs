@@ -4,11 +4,19 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { build } from './build.mjs';
-import { installDependencies, installSshServer, installTmux, requireNode, root } from './setup.mjs';
+import {
+  installChromium,
+  installDependencies,
+  installSshServer,
+  installTmux,
+  requireNode,
+  root,
+} from './setup.mjs';
 
 requireNode();
 installTmux();
 installSshServer();
+installChromium();
 installDependencies();
 
 let passed = 0;
@@ -30,6 +38,7 @@ function check(name, run) {
 
 check('build', () => build({ force: true }));
 check('types', () => node(bin('typescript/bin/tsc'), '-p', 'tsconfig.test.json'));
+check('types of the page', () => node(bin('typescript/bin/tsc'), '-p', 'web'));
 check('lint', () => node(bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'));
 check('layers', () => node('scripts/check-layers.mjs'));
 

@@ -413,7 +413,10 @@ test('the OpenAPI document lists every endpoint with what it takes and what it a
     const described = document.paths[where][route.method];
     expect(described.summary).toMatch(/./);
     for (const [code, response] of Object.entries(described.responses as Record<string, { content: object }>))
-      for (const [type, { schema }] of Object.entries(response.content) as [string, { schema?: object }][])
+      for (const [type, { schema }] of Object.entries(response.content ?? {}) as [
+        string,
+        { schema?: object },
+      ][])
         expect([route.path, code, type, Object.keys(schema ?? {}).length > 0]).toEqual([
           route.path,
           code,

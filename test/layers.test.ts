@@ -90,3 +90,14 @@ describe('what is forbidden fails and is named', () => {
 test('a test may import what it needs to set a scene', () => {
   expect(checkWith({ ...FINE, 'tmux/b.test.ts': "import '../daemon/f.js';\n" }).code).toBe(0);
 });
+
+test('the page may import the contract, and nothing else of src/', () => {
+  const fine = {
+    ...FINE,
+    '../web/src/a/b.tsx': "import type { E } from '../../../src/api/e.js';\nimport '../c.js';\n",
+  };
+  expect(checkWith(fine)).toEqual({ code: 0, errors: '' });
+  const { code, errors } = checkWith({ ...fine, '../web/src/bad.ts': "import '../../src/daemon/f.js';\n" });
+  expect(code).toBe(1);
+  expect(errors.trim()).toBe('web/src/bad.ts: web/ may import only api/ (../../src/daemon/f.js)');
+});

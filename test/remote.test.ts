@@ -251,6 +251,30 @@ describe.skipIf(NO_SSHD)('a machine that is reached over ssh', () => {
     expect(await world.client.session('speaker')).toMatchObject({ state: 'live', host_down: null });
   });
 
+  test('a tmux server there that is replaced while nobody gets there is another one, whatever its panes are called', async () => {
+    const begin = (): string =>
+      far.tmux('-L', 'twin', 'new-session', '-d', '-P', '-F', '#{session_id} #{pane_id}', 'cat');
+    const before = begin();
+    await world.client.adopt({ host: 'box', target: '%0', socket: 'twin', name: 'twin' });
+    await far.stop();
+    const message = await world.send('twin', 'hello', { command: true });
+    await world.held(message, 'host_down');
+    far.tmux('-L', 'twin', 'kill-server');
+    await until(() => {
+      try {
+        return begin() === before;
+      } catch {
+        return false;
+      }
+    }, 'another server with the same ids');
+    await far.listen();
+    await world.client.checkHost('box');
+    await until(async () => (await world.client.session('twin')).state === 'gone', 'it to be gone');
+    expect(await world.client.session('twin')).toMatchObject({ state_reason: 'its tmux server has ended' });
+    expect(far.tmux('-L', 'twin', 'capture-pane', '-p', '-t', '%0').trim()).toBe('');
+    far.tmux('-L', 'twin', 'kill-server');
+  });
+
   test('which version of an agent runs there is asked of it', async () => {
     const bin = far.file('claude');
     fs.writeFileSync(
@@ -356,13 +380,15 @@ describe.skipIf(NO_SSHD)('a machine that takes few channels on a connection', ()
     const world = await World.start({ SM_SSH_CONFIG: far.config });
     try {
       await world.client.addHost({ name: 'box', destination: 'far' });
-      const starting = world.client.start({ host: 'box', command: ['cat'] }).catch(() => {});
+      const refused = expect(world.client.start({ host: 'box', command: ['cat'] })).rejects.toThrow(
+        /host box is down: .*MaxSessions/,
+      );
       await until(
         async () => (await world.client.hosts())[0]?.reason?.includes('MaxSessions'),
         'the reason to be told',
       );
       expect(far.connections).toBeLessThanOrEqual(2);
-      void starting;
+      await refused;
     } finally {
       await world.dispose();
       await far.dispose();

@@ -6,10 +6,13 @@ import type {
   Agent,
   Attention,
   Backup,
+  ChangeRequest,
   ConfigReport,
   CopiedDraft,
   DoctorReport,
   Draft,
+  ExposeRequest,
+  Exposure,
   FeedEvent,
   Group,
   GroupChange,
@@ -41,6 +44,8 @@ import type {
   Signal,
   SignalRequest,
   SignalResponse,
+  SignedIn,
+  SignInLink,
   SpawnRequest,
   SpawnResponse,
   StartRequest,
@@ -90,15 +95,31 @@ export class Client {
     options: { lines?: number; follow?: boolean; styles?: boolean } = {},
   ): Promise<http.IncomingMessage> => this.#request('GET', `/sessions/${part(ref)}/output${query(options)}`);
 
+  screen = async (ref: string, format: 'ansi' | 'text' = 'text'): Promise<string> =>
+    readAll(await this.#request('GET', `/sessions/${part(ref)}/screen${query({ format })}`));
+
   setPaused = (paused: boolean): Promise<{ paused: boolean }> => this.#json('PUT', '/paused', { paused });
 
   send = (request: SendRequest): Promise<SendResponse> => this.#json('POST', '/messages', request);
   messages = async (
-    options: { session?: string; pending?: boolean; dead?: boolean; thread?: string; limit?: number } = {},
+    options: {
+      session?: string;
+      pending?: boolean;
+      dead?: boolean;
+      thread?: string;
+      q?: string;
+      before?: string;
+      limit?: number;
+    } = {},
   ): Promise<Message[]> =>
     (await this.#json<{ messages: Message[] }>('GET', `/messages${query(options)}`)).messages;
   message = (id: string): Promise<MessageWithEvents> => this.#json('GET', `/messages/${part(id)}`);
   cancel = (id: string): Promise<Message> => this.#json('DELETE', `/messages/${part(id)}`);
+  change = (id: string, change: ChangeRequest): Promise<Message> =>
+    this.#json('PATCH', `/messages/${part(id)}`, change);
+  // In front of another; null: behind all.
+  move = (id: string, before: string | null): Promise<Message> =>
+    this.#json('POST', `/messages/${part(id)}/move`, { before });
   redeliver = (id: string): Promise<Message> => this.#json('POST', `/messages/${part(id)}/redeliver`);
   wait = (
     id: string,
@@ -152,6 +173,15 @@ export class Client {
     verb: 'status' | 'install' | 'uninstall',
     env: Record<string, string>,
   ): Promise<Hooks> => this.#json('POST', `/agents/${part(agent)}/hooks/${verb}`, { env });
+
+  // For a browser: a link that lets one in, once.
+  signInLink = (): Promise<SignInLink> => this.#json('POST', '/sign-in/links');
+  setPassword = (password: string): Promise<{ password: true }> =>
+    this.#json('PUT', '/sign-in/password', { password });
+  removePassword = (): Promise<{ password: false }> => this.#json('DELETE', '/sign-in/password');
+  exposure = (): Promise<Exposure> => this.#json('GET', '/exposure');
+  expose = (request: ExposeRequest): Promise<Exposure> => this.#json('PUT', '/exposure', request);
+  signedIn = (): Promise<SignedIn> => this.#json('GET', '/sign-in');
 
   config = (): Promise<ConfigReport> => this.#json('GET', '/config');
   doctor = (client?: string): Promise<DoctorReport> => this.#json('GET', `/doctor${query({ client })}`);

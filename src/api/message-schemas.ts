@@ -220,3 +220,26 @@ export const SendResponse = z
     repeated: z.boolean().openapi({ description: 'the key was used before; these are the messages of then' }),
   })
   .openapi('SendResponse');
+
+export const ChangeRequest = z
+  .object({
+    mode: Mode.optional(),
+    past_draft: PastDraft.nullable().optional(),
+    when: z.enum(['now', 'idle']).optional(),
+  })
+  .strict()
+  .refine((change) => Object.keys(change).length > 0, {
+    error: 'must change something: mode, past_draft or when',
+  })
+  .openapi('ChangeRequest');
+
+export const MoveRequest = z
+  .object({
+    before: z
+      .string()
+      .min(1)
+      .nullable()
+      .openapi({ description: 'id of the message that comes next; null: none' }),
+  })
+  .strict()
+  .openapi('MoveRequest');

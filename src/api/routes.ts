@@ -10,6 +10,7 @@ export * from './draft-routes.js';
 export * from './host-routes.js';
 export * from './ops-routes.js';
 export * from './reminder-routes.js';
+export * from './sign-in-routes.js';
 export * from './signal-routes.js';
 export * from './talk-routes.js';
 
@@ -110,6 +111,22 @@ export const sessionOutput = createRoute({
   responses: { 200: { description: 'text', content: { 'text/plain': { schema: z.string() } } }, ...failures },
 });
 
+export const sessionScreen = createRoute({
+  method: 'get',
+  path: '/sessions/{session}/screen',
+  summary:
+    'The rows of its screen as text, with styles or without; If-None-Match makes an unchanged one cheap',
+  request: {
+    params: sessionRef,
+    query: z.object({ format: z.enum(['ansi', 'text']).default('text') }),
+  },
+  responses: {
+    200: { description: 'the rows', content: { 'text/plain': { schema: z.string() } } },
+    304: { description: 'as it was' },
+    ...failures,
+  },
+});
+
 export const setPaused = createRoute({
   method: 'put',
   path: '/paused',
@@ -140,6 +157,11 @@ export const listMessages = createRoute({
       pending: flag.openapi({ description: 'only those that wait, in the order of delivery' }),
       dead: flag.openapi({ description: 'only dead letters: given up after too many failed attempts' }),
       thread: z.string().optional().openapi({ description: 'only those of this conversation, oldest first' }),
+      q: z.string().min(1).max(200).optional().openapi({
+        description:
+          'only those with this in their text, or in the name of whom they are from or to; in any case',
+      }),
+      before: z.string().optional().openapi({ description: 'id: only those stored before this one' }),
       limit: count(10_000, 50),
     }),
   },
@@ -160,6 +182,23 @@ export const cancelMessage = createRoute({
   summary: 'Cancel a message that has not been typed yet',
   request: { params: messageRef },
   responses: { 200: json(m.Message, 'cancelled'), ...failures },
+});
+
+export const changeMessage = createRoute({
+  method: 'patch',
+  path: '/messages/{message}',
+  summary:
+    'Change how a message goes that still waits: send it now, interrupt for it, let it go past a draft',
+  request: { params: messageRef, ...body(m.ChangeRequest) },
+  responses: { 200: json(m.Message, 'as it is now'), ...failures },
+});
+
+export const moveMessage = createRoute({
+  method: 'post',
+  path: '/messages/{message}/move',
+  summary: 'Put a message that waits in front of another to the same session in the same mode, or behind all',
+  request: { params: messageRef, ...body(m.MoveRequest) },
+  responses: { 200: json(m.Message, 'as it is now'), ...failures },
 });
 
 export const redeliverMessage = createRoute({
@@ -218,6 +257,7 @@ export const feedSocket = createRoute({
   request: {
     query: z.object({
       last_event_id: z.string().optional().openapi({ description: 'go on behind this event' }),
+      screens: z.enum(['1']).optional().openapi({ description: 'also tell when a screen has changed' }),
     }),
   },
   responses: {
@@ -225,5 +265,19 @@ export const feedSocket = createRoute({
       s.ApiError,
       'the request does not ask for WebSocket; one that does is not answered but upgraded',
     ),
+  },
+});
+
+export const sessionTerminal = createRoute({
+  method: 'get',
+  path: '/sessions/{session}/terminal',
+  summary: "A session's terminal over WebSocket: a picture, then what it prints; takes keys",
+  request: { params: sessionRef },
+  responses: {
+    426: json(
+      s.ApiError,
+      'the request does not ask for WebSocket; one that does is not answered but upgraded',
+    ),
+    ...failures,
   },
 });

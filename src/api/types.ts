@@ -8,6 +8,7 @@ import type * as ops from './ops-schemas.js';
 import type * as reminders from './reminder-schemas.js';
 import type * as schemas from './schemas.js';
 import type * as short from './short-schemas.js';
+import type * as signIns from './sign-in-schemas.js';
 import type * as signals from './signal-schemas.js';
 import type * as talk from './talk-schemas.js';
 
@@ -20,6 +21,7 @@ export type Receipt = z.infer<typeof messages.Receipt>;
 export type Plan = z.infer<typeof messages.Plan>;
 export type SendRequest = z.input<typeof messages.SendRequest>;
 export type SendResponse = z.infer<typeof messages.SendResponse>;
+export type ChangeRequest = z.input<typeof messages.ChangeRequest>;
 export type StartRequest = z.input<typeof talk.StartRequest>;
 export type AdoptRequest = z.input<typeof schemas.AdoptRequest>;
 export type Mode = z.infer<typeof messages.Mode>;
@@ -41,6 +43,11 @@ export type ConfigReport = z.infer<typeof drafts.ConfigReport>;
 export type Way = z.infer<typeof drafts.Way>;
 export type Finding = z.infer<typeof drafts.Finding>;
 export type DoctorReport = z.infer<typeof drafts.DoctorReport>;
+export type SignInLink = z.infer<typeof signIns.SignInLink>;
+export type SignInRequest = z.infer<typeof signIns.SignInRequest>;
+export type Exposure = z.infer<typeof signIns.Exposure>;
+export type ExposeRequest = z.input<typeof signIns.ExposeRequest>;
+export type SignedIn = z.infer<typeof signIns.SignedIn>;
 export type Agent = z.infer<typeof agents.Agent>;
 export type Hooks = z.infer<typeof agents.Hooks>;
 export type Reminder = z.infer<typeof reminders.Reminder>;
@@ -89,5 +96,7 @@ export type FeedEvent =
   // An agent has reported something; each once.
   | { type: 'signal'; signal: Signal }
   | { type: 'pause'; paused: boolean }
+  // The screen of a session has changed: at most once a second for each, to those who asked for it. Not repeated.
+  | { type: 'screen'; session: string; seq: number }
   // What came between the given Last-Event-ID and now is no longer kept: ask for what is wanted.
   | { type: 'gap' };

@@ -74,6 +74,7 @@ export const ENTRIES: readonly Entry[] = [
   ),
   sessions('host', 'reach sessions on other machines, over ssh', () => import('./commands/host.js')),
   sessions('whoami', 'tell which session this pane is', () => import('./commands/whoami.js')),
+  daemon('dash', 'open the dashboard in your browser', () => import('./commands/dash.js')),
   daemon('up', 'start the daemon in the background', () => import('./commands/up.js')),
   daemon('down', 'stop the daemon; sessions and messages stay', () => import('./commands/down.js')),
   daemon('status', 'tell what runs', () => import('./commands/status.js')),

@@ -142,7 +142,9 @@ export class DirectInput {
 
   #guard(view: PaneView, journal: string): Guard {
     const guard = pinned(view, { name: this.journalName, value: journal });
-    return this.hold ? { ...guard, hold: this.hold } : { ...guard, activity: view.sessionActivity };
+    return this.hold
+      ? { ...guard, hold: this.hold }
+      : { ...guard, activity: view.sessionActivity, keyedAt: { seen: view.keyedAt } };
   }
 }
 

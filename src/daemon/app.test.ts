@@ -29,7 +29,17 @@ beforeEach(async () => {
   const ops = { history: new History(desk.store), database: path.join(folder, 'suremail.db') };
   // What other endpoints need is not here.
   const office = { ledger: desk.ledger };
-  const deps = { admit: doorkeeper('secret'), metrics, ops, office, people: {}, agents: {}, log: () => {} };
+  const deps = {
+    admit: doorkeeper('secret'),
+    metrics,
+    ops,
+    office,
+    people: {},
+    agents: {},
+    signIn: {},
+    pages: path.join(folder, 'web'),
+    log: () => {},
+  };
   app = createApp(deps as unknown as AppDeps);
 });
 afterEach(async () => {
@@ -37,7 +47,7 @@ afterEach(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-const TCP = { via: 'tcp', port: 4747 } as const;
+const TCP = { via: 'tcp', port: 4747, address: '127.0.0.1' } as const;
 const ask = async (where: string, options: RequestInit, via: typeof TCP | { via: 'socket' } = TCP) => {
   const headers = { host: '127.0.0.1:4747', ...options.headers };
   const response = await app.fetch(

@@ -1,6 +1,6 @@
 // The HTTP application: every route of the contract with its handler.
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { TypedResponse } from 'hono';
+import type { Context, TypedResponse } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { stream, streamSSE } from 'hono/streaming';
 import { MAX_BODY_BYTES } from '../api/limits.js';
@@ -21,9 +21,11 @@ import type { Metrics } from './metrics.js';
 import { addOpsHandlers, type OpsHandlerDeps } from './ops-handlers.js';
 import { followOutput, lastLines } from './output.js';
 import { countStates } from './overview.js';
+import { addPages, isPublic } from './pages.js';
 import { presentSession } from './present.js';
 import { addReminderHandlers, type ReminderHandlerDeps } from './reminder-handlers.js';
 import { addShortHandlers } from './short-handlers.js';
+import { addSignInHandlers, type SignInDeps } from './sign-in-handlers.js';
 import { addSignalHandlers, type SignalHandlerDeps } from './signal-handlers.js';
 import { addTalkHandlers, type TalkHandlerDeps } from './talk-handlers.js';
 
@@ -36,6 +38,9 @@ export interface AppDeps
   home: Home;
   agents: AgentHandlerDeps;
   admit: Doorkeeper;
+  signIn: Omit<SignInDeps, 'url' | 'log'>;
+  // Where the built files of the dashboard are.
+  pages: string;
   version: string;
   feed: Feed;
   metrics: Metrics;
@@ -64,7 +69,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   const app = root.basePath('/api/v1');
   const tooLarge = { code: 'too_large', message: `the body is larger than ${MAX_BODY_BYTES} bytes` };
   // Everywhere, also where there is nothing.
-  root.use(guard(deps.admit));
+  root.use(guard(deps.admit, isPublic));
   const limited = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => failure(c, 413, tooLarge) });
   root.use((c, next) => {
     // Counting a body as it streams is costly; most say how long they are.
@@ -179,6 +184,18 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
     return response as Response & TypedResponse<string, 200, 'text'>;
   });
 
+  app.openapi(routes.sessionScreen, async (c) => {
+    const session = registry.resolve(c.req.valid('param').session);
+    const { tracker } = session;
+    if (!tracker) throw new SessionError('conflict', `the pane of ${session.name} is gone`);
+    // Before it is looked at: what changes meanwhile has another one.
+    const etag = `"${tracker.since}-${tracker.changes}-${c.req.valid('query').format}"`;
+    c.header('etag', etag);
+    c.header('cache-control', 'private, no-cache');
+    if (c.req.header('if-none-match') === etag) return c.body(null, 304);
+    return c.text(await tracker.pane.capture({ styles: c.req.valid('query').format === 'ansi' }), 200);
+  });
+
   app.openapi(routes.setPaused, async (c) => {
     const { paused } = c.req.valid('json');
     await office.setPaused(paused);
@@ -204,17 +221,19 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   );
 
   // One that asks for the upgrade does not come here.
-  app.openapi(routes.feedSocket, (c) => {
+  const wantsSocket = (c: Context<Env>, instead = '') => {
     c.header('upgrade', 'websocket');
     const error = {
       code: 'upgrade_required',
-      message: 'this endpoint speaks WebSocket; the same feed is at /api/v1/events',
+      message: `this endpoint speaks WebSocket${instead}`,
       field: 'upgrade',
       value: c.req.header('upgrade') ?? null,
       expected: 'websocket',
     };
     return c.json({ error }, 426);
-  });
+  };
+  app.openapi(routes.feedSocket, (c) => wantsSocket(c, '; the same feed is at /api/v1/events'));
+  app.openapi(routes.sessionTerminal, (c) => wantsSocket(c));
 
   // Where a scraper looks for it.
   root.get('/metrics', async (c) =>
@@ -230,7 +249,9 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
   addSignalHandlers(app, deps);
   addHostHandlers(app, deps);
   addShortHandlers(root, deps);
+  addSignInHandlers(app, { ...deps.signIn, url: deps.url, log: deps.log });
 
   app.get('/openapi.json', (c) => c.json(describeApi([app, root], deps.version)));
+  addPages(root, deps.pages);
   return app;
 }

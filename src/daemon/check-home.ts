@@ -1,10 +1,12 @@
 // What of this machine the daemon depends on, looked at for the doctor: nothing is changed.
 import type { Profiles } from '../agents/index.js';
 import type { Home } from '../api/locate.js';
+import type { Exposure } from '../api/types.js';
 import type { Config, Webhook } from '../mail/index.js';
 import { actionsOf, type Inference } from '../signals/index.js';
 import type { SignalUses, Store } from '../store/index.js';
 import { type ClockReading, checkClock, readClock } from './check-clock.js';
+import { checkExposure } from './check-exposure.js';
 import { checkDisk, checkFiles, checkSocket } from './check-files.js';
 import { checkHooks } from './check-hooks.js';
 import { checkInference } from './check-inference.js';
@@ -25,6 +27,7 @@ export interface HomeCheck {
   hooks: string;
   uses: SignalUses;
   inference: Pick<Inference, 'failure' | 'spent'>;
+  exposure: Exposure;
 }
 
 export function checkHome(deps: HomeCheck): Checked[] {
@@ -45,6 +48,7 @@ export function checkHome(deps: HomeCheck): Checked[] {
     checkClock(started, readClock(clock), newest as number | undefined),
     checkHooks(hookPlans({ profiles, home: home.folder, hooks }, given(env))),
     checkInference(config, inference),
+    checkExposure(config, deps.exposure),
     checkSignalActions({ table: uses, actions: actionsOf(config), now: clock() }),
     {
       about: 'versions',

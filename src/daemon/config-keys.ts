@@ -2,10 +2,12 @@
 import type { Config } from '../mail/index.js';
 import { INFERENCE, SIGNAL_ACTIONS } from './config-signals.js';
 import {
+  ADDRESS,
   AGENT_NAMES,
   COMMAND,
   choice,
   count,
+  HOST_NAMES,
   type Kind,
   type Shown,
   SIGNAL_STATES,
@@ -115,6 +117,16 @@ export const CONFIG_KEYS = {
     field: 'signalFreshMs',
     about: 'what an agent reported so recently is not overruled by what is inferred from its screen',
     ...time('1s', '365d', { bare: 'seconds' }),
+  },
+  listen_host: {
+    field: 'listenHost',
+    about: 'the address at which the dashboard can be reached; beyond this machine only with a password',
+    ...ADDRESS,
+  },
+  dashboard_names: {
+    field: 'dashboardNames',
+    about: 'names by which browsers may know this machine, each with its port, as their Host header has it',
+    ...HOST_NAMES,
   },
   signal_actions: {
     field: 'signalActions',

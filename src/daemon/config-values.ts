@@ -1,4 +1,5 @@
 // What a value of the configuration may be, and how it is shown: as one would write it into the file.
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { Config } from '../mail/index.js';
 import { STATE_WORD } from '../signals/index.js';
@@ -71,6 +72,18 @@ export const choice = (...choices: readonly string[]): Kind => ({
 export const AGENT_NAMES: Kind = {
   expected: 'a list of names of agents, such as [claude]',
   schema: z.array(z.string('the name of an agent')),
+  show: (value: readonly string[]) => [...value],
+};
+
+export const ADDRESS: Kind = {
+  expected: 'an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them',
+  schema: z.string().refine((text) => isIP(text) !== 0),
+  show: (value: string) => value,
+};
+
+export const HOST_NAMES: Kind = {
+  expected: 'a list of names, each with its port unless that is 80 or 443, such as [devbox.lan:4747]',
+  schema: z.array(z.string().regex(/^[a-z0-9.-]+(?::\d{1,5})?$/, 'a name such as devbox.lan:4747')),
   show: (value: readonly string[]) => [...value],
 };
 

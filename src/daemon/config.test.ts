@@ -50,6 +50,9 @@ test.each([
   ['queue_limit: 10', { queueLimit: 10 }],
   ['history_days: 0', { historyDays: 0 }],
   ['desktop_notes: false', { desktopNotes: false }],
+  ['listen_host: 0.0.0.0', { listenHost: '0.0.0.0' }],
+  ['listen_host: "::"', { listenHost: '::' }],
+  ['dashboard_names: [devbox.lan, "devbox.lan:8080"]', { dashboardNames: ['devbox.lan', 'devbox.lan:8080'] }],
   ['spawn_agent: claude  --model opus', { spawnAgent: ['claude', '--model', 'opus'] }],
   ['spawn_agent: [my agent, -x]', { spawnAgent: ['my agent', '-x'] }],
   [
@@ -72,6 +75,8 @@ describe('one sentence names the key, the value and what would be right', () => 
     ['typing_pause: -2', 'typing_pause "-2": must be'],
     ['typing_pause: .nan', 'typing_pause'],
     ['hold_max: 2m', 'from 500ms to 10s'],
+    ['listen_host: devbox', 'listen_host "devbox": must be an address of this machine'],
+    ['dashboard_names: ["http://devbox"]', 'a name such as devbox.lan:4747'],
     ['tell_person: "yes"', 'tell_person "yes": must be true or false'],
     // Thirty what?
     ['draft_retention: 30', 'draft_retention "30": must be a time such as "12h" or "30d"'],
@@ -278,6 +283,8 @@ test('the values as one would write them, and where each comes from', () => {
     desktop_notes: [true, 'default'],
     signal_states: [{ blocked: { urgency: 'high', attention: true } }, 6],
     signal_fresh: ['10m', 'default'],
+    listen_host: ['127.0.0.1', 'default'],
+    dashboard_names: [[], 'default'],
     signal_actions: [[], 'default'],
     inference: [false, 'default'],
     webhooks: [['https://a.example (signed)'], 5],

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
 import { type Home, homeVariables, locateHome } from '../api/locate.js';
 import {
@@ -43,11 +44,12 @@ import { doorkeeper } from './auth.js';
 import { readClock } from './check-clock.js';
 import { checkHome } from './check-home.js';
 import { identify, tryDatabase } from './database-check.js';
+import { Gateway, isLoopback } from './exposure.js';
 import { Feed } from './feed.js';
 import { FeedSockets } from './feed-sockets.js';
 import { tryHold } from './hold-trial.js';
 import { prepareHome, readToken, sweepFolders, writePrivate } from './home.js';
-import { listen, portFrom } from './listen.js';
+import { listen, portFrom, type Upgrades } from './listen.js';
 import { LiveConfig } from './live-config.js';
 import { openLog } from './log.js';
 import { Metrics } from './metrics.js';
@@ -56,7 +58,11 @@ import { tellPerson } from './person.js';
 import { presentDoor } from './present.js';
 import { presentSignal } from './present-signal.js';
 import { startRetention } from './retention.js';
+import { Screens } from './screens.js';
+import { SignIns } from './sign-ins.js';
 import { makeInference, makeUses } from './signal-uses.js';
+import { SignedInSockets } from './signed-in-sockets.js';
+import { TerminalSockets } from './terminal-sockets.js';
 import { readVersion } from './version.js';
 import { presentWays } from './ways.js';
 
@@ -218,7 +224,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   const agentSignals = new AgentSignals({ registry, doors, desk: signals, config, log });
   const leftSignals = new LeftSignals({ registry, office, desk: signals, misses });
   const watches = new Watches({ store, registry, desk: signals, misses, listenedUntil, config, clock, log });
-  const feed = new Feed(lease, registry, office, desk, people, {
+  const feed = new Feed(lease, registry, office, desk, people, new Screens(registry), {
     onSignal: signals.onSignal,
     present: (signal) => presentSignal(signal, registry, config),
   });
@@ -255,7 +261,18 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       .fork(['-V'])
       .catch(() => 'not found');
   const leave = (): void => void setImmediate(() => void stop());
-  const admit = doorkeeper(readToken(home.token));
+  const token = readToken(home.token);
+  const signIns = new SignIns(store, clock);
+  const admit = doorkeeper(token, {
+    holds: (secret) => signIns.holds(secret),
+    names: () => config.dashboardNames,
+  });
+  const gateway = new Gateway({
+    signIns,
+    open: (host) => listening.open(host),
+    port: () => listening.port,
+    log,
+  });
   const app = createApp({
     home,
     ops: {
@@ -271,6 +288,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     },
     agents: { profiles, home: home.folder, hooks: side.hooks },
     admit,
+    signIn: { signIns, gateway, token, clock },
+    pages: fileURLToPath(new URL('../web', import.meta.url)),
     version,
     registry,
     hosts,
@@ -308,6 +327,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
           hooks: side.hooks,
           uses: uses.table,
           inference,
+          exposure: gateway.exposure,
         }),
       missingDrafts: ({ id }) => desk.missing(id),
       nearMisses: ({ id }) => misses.of(id),
@@ -324,9 +344,24 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     stop: leave,
     log,
   });
-  const listening = await listen(app, new FeedSockets({ admit, feed, log }), home.socket, port);
+  const feeds = new FeedSockets({ admit, feed, log });
+  const terminals = new TerminalSockets({ admit, registry, log });
+  const upgrades: Upgrades = {
+    upgrade: (via, request, socket, head) =>
+      (terminals.takes(request) ? terminals : feeds).upgrade(via, request, socket, head),
+    close: () => {
+      terminals.close();
+      feeds.close();
+    },
+  };
+  const listening = await listen(app, new SignedInSockets(upgrades, signIns), home.socket, port);
   url = `http://127.0.0.1:${listening.port}`;
   writePrivate(home.info, `${JSON.stringify({ pid: process.pid, url, socket: home.socket })}\n`);
+  // A daemon that must not be reached from there runs all the same.
+  if (!isLoopback(config.listenHost))
+    await gateway
+      .open(config.listenHost, 'password')
+      .catch((error: Error) => log('listen_host is not used', { problem: error.message }));
   office.recover();
   clerk.start();
   await uses.start(signals);

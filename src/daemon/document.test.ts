@@ -48,6 +48,8 @@ test('every endpoint has a summary, and says what each of its answers holds', ()
     for (const [method, { summary, responses }] of Object.entries(methods)) {
       expect([where, method, summary]).toEqual([where, method, expect.stringMatching(/./)]);
       for (const [code, { content = {} }] of Object.entries(responses)) {
+        // It has no body.
+        if (code === '304') continue;
         const schemas = Object.values(content).map(({ schema }) => Object.keys(schema ?? {}).length > 0);
         expect([where, method, code, ...schemas]).toEqual([where, method, code, true]);
       }

@@ -11,7 +11,8 @@ import { HostDown, TmuxError } from '../tmux/index.js';
 
 type Detail = ApiErrorBody['error'];
 
-export const failure = (c: Context, status: ContentfulStatusCode, error: Detail) => c.json({ error }, status);
+export const failure = <S extends ContentfulStatusCode>(c: Context, status: S, error: Detail) =>
+  c.json({ error }, status);
 
 const STATUS = {
   not_found: 404,

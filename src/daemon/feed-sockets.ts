@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { ApiErrorBody } from '../api/types.js';
 import type { Doorkeeper, Via } from './auth.js';
-import { type FeedStreamDeps, serveFeed } from './feed-stream.js';
+import { type FeedStreamDeps, type FeedWish, serveFeed } from './feed-stream.js';
 
 const PATH = '/api/v1/ws';
 // Nothing is taken from a reader yet.
@@ -31,11 +31,13 @@ export class FeedSockets {
     else if (pathname !== PATH) refuse(socket, 404, noSuch(pathname));
     else
       this.#server.handleUpgrade(request, socket, head, (reader) => {
-        void this.#serve(reader, new URLSearchParams(query).get('last_event_id') ?? undefined);
+        const wish = new URLSearchParams(query);
+        const lastId = wish.get('last_event_id') ?? undefined;
+        void this.#serve(reader, { lastId, screens: wish.get('screens') === '1' });
       });
   }
 
-  async #serve(reader: WebSocket, lastId: string | undefined): Promise<void> {
+  async #serve(reader: WebSocket, wish: FeedWish): Promise<void> {
     let isHeard = true;
     reader.on('error', () => {});
     reader.on('pong', () => {
@@ -43,7 +45,7 @@ export class FeedSockets {
     });
     reader.on('message', () => reader.close(CLOSE.notTaken, 'nothing is taken here'));
     const sent = (send: (done: () => void) => void): Promise<void> => new Promise((resolve) => send(resolve));
-    await serveFeed(this.deps, lastId, {
+    await serveFeed(this.deps, wish, {
       take: (numbered) => sent((done) => reader.send(JSON.stringify(numbered), done)),
       signOfLife: async () => {
         if (!isHeard) reader.terminate();
@@ -72,7 +74,7 @@ const noSuch = (pathname: string): ApiErrorBody['error'] => ({
   expected: PATH,
 });
 
-function refuse(socket: Duplex, status: number, error: ApiErrorBody['error']): void {
+export function refuse(socket: Duplex, status: number, error: ApiErrorBody['error']): void {
   const body = JSON.stringify({ error });
   // Whoever does not hang up would keep it open for ever.
   socket.once('finish', () => socket.destroy());

@@ -14,6 +14,15 @@ export interface FeedStreamDeps {
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
+export interface FeedWish {
+  // Go on behind this event.
+  lastId: string | undefined;
+  // Also tell when a screen has changed.
+  screens: boolean;
+}
+
+const MOST_SCREENS = 500;
+
 export interface FeedReader {
   // Each resolves when the reader has taken it, as far as that can be told.
   take(event: NumberedEvent): Promise<void>;
@@ -26,7 +35,7 @@ export interface FeedReader {
 // Resolves when the reader has left or is cut off.
 export async function serveFeed(
   { feed, log }: FeedStreamDeps,
-  lastId: string | undefined,
+  { lastId, screens }: FeedWish,
   reader: FeedReader,
 ): Promise<void> {
   const waiting: NumberedEvent[] = [];
@@ -39,14 +48,17 @@ export async function serveFeed(
     following.dispose();
     wake();
   };
-  const following = feed.subscribe(lastId, (event) => {
+  const take = (event: NumberedEvent): void => {
+    // A reader who is behind looks at the screens when it has caught up: the next change tells it.
+    if (event.event.type === 'screen' && waiting.length > MOST_SCREENS) return;
     waiting.push(event);
     wake();
     if (waiting.length <= MOST_WAITING) return;
     log('reader of the feed cut off: it does not keep up', { waiting: waiting.length });
     end();
     reader.cutOff();
-  });
+  };
+  const following = feed.subscribe(lastId, take, { screens });
   reader.onLeave(end);
   const isQuiet = (): Promise<boolean> =>
     new Promise((resolve) => {
@@ -71,14 +83,18 @@ export async function streamFeed(
 ): Promise<void> {
   // Not waited for: what happens from now on belongs to it.
   const greeted = out.write(': connected\n\n');
-  await serveFeed(deps, lastId, {
-    take: async ({ id, event }) => {
-      await greeted;
-      await out.writeSSE({ id, event: event.type, data: JSON.stringify(event) });
+  await serveFeed(
+    deps,
+    { lastId, screens: false },
+    {
+      take: async ({ id, event }) => {
+        await greeted;
+        await out.writeSSE({ id, event: event.type, data: JSON.stringify(event) });
+      },
+      signOfLife: async () => void (await out.write(': still here\n\n')),
+      onLeave: (left) => out.onAbort(left),
+      // The end of the stream says it.
+      cutOff: () => {},
     },
-    signOfLife: async () => void (await out.write(': still here\n\n')),
-    onLeave: (left) => out.onAbort(left),
-    // The end of the stream says it.
-    cutOff: () => {},
-  });
+  );
 }

@@ -3,7 +3,7 @@ import type { Signal as ApiSignal, FeedEvent } from '../api/types.js';
 import type { DraftDesk, People, PostOffice } from '../mail/index.js';
 import type { Registry } from '../sessions/index.js';
 import type { Signal, SignalDesk } from '../signals/index.js';
-import { type Disposable, Emitter } from '../tmux/index.js';
+import { type Disposable, disposable, Emitter } from '../tmux/index.js';
 import {
   presentDraftForFeed,
   presentEvent,
@@ -11,6 +11,7 @@ import {
   presentInboxForFeed,
   presentSession,
 } from './present.js';
+import type { Screens } from './screens.js';
 
 export interface NumberedEvent {
   id: string;
@@ -31,6 +32,7 @@ export class Feed {
     office: PostOffice,
     desk: DraftDesk,
     people: People,
+    readonly screens: Screens,
     signals: { onSignal: SignalDesk['onSignal']; present: (signal: Signal) => ApiSignal },
   ) {
     registry.onEvent((event) => {
@@ -60,10 +62,22 @@ export class Feed {
   }
 
   // What came after `lastId` as far as it is kept, then everything new.
-  subscribe(lastId: string | undefined, listener: (event: NumberedEvent) => void): Disposable {
+  // `screens`: also when a screen has changed; that has no number of its own, and is not kept.
+  subscribe(
+    lastId: string | undefined,
+    listener: (event: NumberedEvent) => void,
+    { screens = false } = {},
+  ): Disposable {
+    const isFirst = lastId === `${this.run}-0` && this.#next <= KEPT;
     const at = lastId === undefined ? -1 : this.#kept.findIndex(({ id }) => id === lastId);
-    if (at !== -1) for (const event of this.#kept.slice(at + 1)) listener(event);
+    if (at !== -1 || isFirst) for (const event of this.#kept.slice(at + 1)) listener(event);
     else if (lastId !== undefined) listener({ id: `${this.run}-${this.#next}`, event: { type: 'gap' } });
-    return this.#emitter.event(listener);
+    const following = this.#emitter.event(listener);
+    if (!screens) return following;
+    const watching = this.screens.subscribe((event) => listener({ id: `${this.run}-${this.#next}`, event }));
+    return disposable(() => {
+      following.dispose();
+      watching.dispose();
+    });
   }
 }

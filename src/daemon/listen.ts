@@ -1,7 +1,7 @@
 // Listening: a Unix socket for its owner, and a loopback port for everything that cannot use one.
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
@@ -20,6 +20,8 @@ const MAX_PORT = 65_535;
 
 export interface Listening {
   port: number;
+  // Also, or instead of loopback alone, at this address; where that fails, all is as before.
+  open(host: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,14 +37,20 @@ export async function listen(
   socketPath: string,
   port: number | undefined,
 ): Promise<Listening> {
-  const open = new Set<Duplex>();
-  const local = server(app, upgrades, open, () => ({ via: 'socket' }));
+  const sockets = new Set<Duplex>();
+  const local = server(app, upgrades, sockets, () => ({ via: 'socket' }));
   // Whoever holds the lock of the home owns this path; what is left there is of a daemon that died.
   fs.rmSync(socketPath, { force: true });
   await listening(local, (done) => local.listen(socketPath, done));
   fs.chmodSync(socketPath, 0o600);
   let bound = 0;
-  const tcp = server(app, upgrades, open, () => ({ via: 'tcp', port: bound }));
+  const loopback = (): http.Server =>
+    server(app, upgrades, sockets, ({ remoteAddress = '' }) => ({
+      via: 'tcp',
+      port: bound,
+      address: remoteAddress,
+    }));
+  const tcp = loopback();
   await listening(tcp, (done) => tcp.listen(port ?? DEFAULT_PORT, '127.0.0.1', done)).catch(
     (error: NodeJS.ErrnoException) => {
       // The port is a convenience: a second home takes any other, unless one was asked for.
@@ -52,17 +60,45 @@ export async function listen(
     },
   );
   bound = (tcp.address() as AddressInfo).port;
+  const servers = [local, tcp];
+  let [, atLoopback] = servers;
   return {
     port: bound,
+    open: async (host) => {
+      const wider = server(app, upgrades, sockets, ({ remoteAddress = '' }) => ({
+        via: 'tcp',
+        port: bound,
+        address: remoteAddress,
+        open: true,
+      }));
+      // Every address at once cannot stand beside one of them. Whoever is connected stays so.
+      const replaced = WILDCARDS.has(host) ? atLoopback : undefined;
+      replaced?.close();
+      try {
+        await listening(wider, (done) => wider.listen(bound, host, done));
+        servers.push(wider);
+        if (replaced) atLoopback = undefined;
+      } catch (error) {
+        if (replaced) {
+          const again = loopback();
+          await listening(again, (done) => again.listen(bound, '127.0.0.1', done));
+          servers.push(again);
+          atLoopback = again;
+        }
+        throw error;
+      }
+    },
     close: async () => {
       upgrades.close();
-      const closed = [close(local), close(tcp)];
+      const closed = servers.map((each) => close(each));
       // A server waits for those that have left it for another protocol, whatever became of them.
-      for (const socket of open) socket.destroy();
+      for (const socket of sockets) socket.destroy();
       await Promise.all(closed);
     },
   };
 }
+
+const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 const WHY: Record<string, string> = { EADDRINUSE: 'it is in use', EACCES: 'it may not be taken by you' };
 
@@ -71,10 +107,15 @@ const notGiven = (port: number, { code, message }: NodeJS.ErrnoException): Error
     `SM_PORT "${port}": ${WHY[code ?? ''] ?? message}; must be a free port on 127.0.0.1, or 0 for any free one`,
   );
 
-function server(app: OpenAPIHono<Env>, upgrades: Upgrades, open: Set<Duplex>, via: () => Via): http.Server {
+function server(
+  app: OpenAPIHono<Env>,
+  upgrades: Upgrades,
+  open: Set<Duplex>,
+  via: (from: Socket) => Via,
+): http.Server {
   const made = http.createServer(
     { requestTimeout: 0 },
-    getRequestListener((request) => app.fetch(request, via())),
+    getRequestListener((request, { incoming }) => app.fetch(request, via(incoming.socket as Socket))),
   );
   made.on('connection', (socket: Duplex) => {
     if (open.has(socket)) return;
@@ -83,7 +124,7 @@ function server(app: OpenAPIHono<Env>, upgrades: Upgrades, open: Set<Duplex>, vi
   });
   return made.on('upgrade', (request: http.IncomingMessage, socket: Duplex, head: Buffer) => {
     if (request.headers.upgrade?.toLowerCase() === 'websocket')
-      upgrades.upgrade(via(), request, socket, head);
+      upgrades.upgrade(via(request.socket), request, socket, head);
     else asOrdinary(made, request, socket, head);
   });
 }

@@ -19,11 +19,17 @@ export function addMessageHandlers(app: OpenAPIHono<Env>, deps: MessageHandlerDe
   );
 
   app.openapi(routes.listMessages, (c) => {
-    const { session, pending, dead, thread, limit } = c.req.valid('query');
+    const { session, pending, dead, thread, q, before, limit } = c.req.valid('query');
     const id = session === undefined ? null : registry.resolve(session).id;
     const { messages } = office.ledger;
     const listed = (): MessageRow[] => {
       if (thread !== undefined) return messages.inThread(thread, limit, { session: id, pending });
+      if (q !== undefined || before !== undefined)
+        return messages.page(limit, {
+          ...(before !== undefined && { before: office.find(before) }),
+          ...(q !== undefined && { text: q }),
+          session: id,
+        });
       if (dead) return messages.dead(limit, id);
       return pending ? messages.waiting(id, limit) : messages.recent(limit, id ?? undefined);
     };
@@ -37,6 +43,18 @@ export function addMessageHandlers(app: OpenAPIHono<Env>, deps: MessageHandlerDe
   app.openapi(routes.cancelMessage, async (c) => {
     const row = await office.cancel(office.find(c.req.valid('param').message));
     return c.json(presentMessage(row, office), 200);
+  });
+
+  app.openapi(routes.changeMessage, async (c) => {
+    const message = office.find(c.req.valid('param').message);
+    return c.json(presentMessage(await office.change(message, c.req.valid('json')), office), 200);
+  });
+
+  app.openapi(routes.moveMessage, async (c) => {
+    const { before } = c.req.valid('json');
+    const message = office.find(c.req.valid('param').message);
+    const moved = await office.move(message, before === null ? undefined : office.find(before));
+    return c.json(presentMessage(moved, office), 200);
   });
 
   app.openapi(routes.redeliverMessage, async (c) => {

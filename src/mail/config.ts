@@ -86,6 +86,10 @@ export interface Config {
   signalStates: Readonly<Record<string, SignalStateRules>>;
   // What an agent reported so recently is not overruled by what is inferred.
   signalFreshMs: number;
+  // At which address of this machine the dashboard can be reached, beside loopback.
+  listenHost: string;
+  // Names (with their port) by which browsers may know it.
+  dashboardNames: readonly string[];
   signalActions: readonly SignalAction[];
   // Null: off.
   inference: Inference | null;
@@ -115,6 +119,8 @@ export const DEFAULT_CONFIG: Config = {
   historyDays: 90,
   signalStates: {},
   signalFreshMs: 600 * SECOND,
+  listenHost: '127.0.0.1',
+  dashboardNames: [],
   signalActions: [],
   inference: null,
 };

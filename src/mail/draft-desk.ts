@@ -115,6 +115,7 @@ export class DraftDesk {
     const guard: Guard = {
       program: view.program,
       activity: view.sessionActivity,
+      keyedAt: { seen: view.keyedAt },
       cursor: { x: view.cursor.x, y: view.cursor.y },
       visible: [rowText(view.rows[view.cursor.y] ?? []).trim()].filter(Boolean),
       mark: { name: journal, value: mark },

@@ -2,10 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BoxProfile } from '../composer/index.js';
-import type { Tracker } from '../sessions/index.js';
+import type { Tracker, Typing } from '../sessions/index.js';
 import {
   ESCAPE_MS,
   findHold,
+  type HoldPace,
   type HoldStart,
   type HoldWatch,
   holdKeys,
@@ -44,11 +45,15 @@ const watchFor = (transport: Transport, watch: HoldWatch): HoldWatch =>
 export class Keeper {
   readonly #timers = new Map<KeyHold, NodeJS.Timeout>();
   readonly #passed = new WeakMap<Pane, number>();
+  // Keys from outside of tmux wait with us, as long as those inside of it do.
+  readonly #outside = new Map<KeyHold, { typing: Typing; pace: HoldPace }>();
 
   constructor(readonly deps: KeeperDeps) {}
 
   async hold(tracker: Tracker, { pace }: BoxProfile): Promise<HoldStart> {
     const { watch, config } = this.deps;
+    const { typing } = tracker;
+    typing.hold();
     const start = await holdKeys({
       pane: tracker.pane,
       token: randomBytes(5).toString('hex'),
@@ -56,11 +61,19 @@ export class Keeper {
       pace,
       maxMs: config.holdMaxMs,
       watch: watchFor(tracker.server.transport, watch),
+    }).catch(async (error: unknown) => {
+      await typing.release(pace);
+      throw error;
     });
-    if (start.outcome !== 'held') return start;
+    if (start.outcome !== 'held') {
+      await typing.release(pace);
+      return start;
+    }
+    this.#outside.set(start.hold, { typing, pace });
     this.#keepOn(start.hold);
     // An Escape of theirs that came right before it must not become one key with ours.
-    if (Date.now() / 1000 - start.lastKeyAt < RECENT_S) await delay(ESCAPE_MS);
+    const lastKeyAt = Math.max(start.lastKeyAt, typing.keyedAt ?? 0);
+    if (Date.now() / 1000 - lastKeyAt < RECENT_S) await delay(ESCAPE_MS);
     return start;
   }
 
@@ -80,10 +93,14 @@ export class Keeper {
   async left(tracker: Tracker, { pace }: BoxProfile): Promise<KeyHold | undefined> {
     const hold = await findHold(tracker.pane, pace);
     if (!hold) return undefined;
+    const { typing } = tracker;
+    typing.hold();
+    this.#outside.set(hold, { typing, pace });
     await hold.extend(this.deps.config.holdMaxMs);
     // The watchdog may have been at it: only now is it certain that it lets no further key through.
     if (!(await hold.look())) {
       await hold.release();
+      await this.#releaseOutside(hold);
       return undefined;
     }
     this.#keepOn(hold);
@@ -105,12 +122,21 @@ export class Keeper {
       this.deps.fault?.('keys:freed');
       this.deps.released?.(heldMs);
       // Somebody else who freed them did not count them.
-      if (keys > 0 || by === 'other') this.#passed.set(hold.pane, Date.now());
+      const outside = await this.#releaseOutside(hold);
+      if (keys > 0 || outside > 0 || by === 'other') this.#passed.set(hold.pane, Date.now());
       return heldMs;
     } catch (error) {
       this.#passed.set(hold.pane, Date.now());
       this.deps.log('keys not released', { error: String(error) });
+      await this.#releaseOutside(hold);
       return undefined;
     }
+  }
+
+  // After those inside of tmux. How much had waited.
+  async #releaseOutside(hold: KeyHold): Promise<number> {
+    const outside = this.#outside.get(hold);
+    this.#outside.delete(hold);
+    return outside ? outside.typing.release(outside.pace) : 0;
   }
 }

@@ -37,6 +37,8 @@ const TURNS: ReadonlySet<MessageEvent['kind']> = new Set([
   'expired',
   'dead',
   'redelivered',
+  'moved',
+  'changed',
 ]);
 
 export class Ledger {

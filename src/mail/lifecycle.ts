@@ -1,6 +1,6 @@
 // A message's life as a log of events; its state is a fold over them.
 import type { ProtocolName } from '../composer/index.js';
-import type { Folded, ReceiptLevel } from '../store/index.js';
+import type { Folded, Mode, PastDraft, ReceiptLevel } from '../store/index.js';
 
 // By a protocol through the input box, or through the agent's own door.
 export type Way = ProtocolName | 'door';
@@ -51,7 +51,15 @@ export type MessageEvent =
   | { kind: 'expired'; reason: string }
   // It failed too often: kept, and delivered again only if somebody says so.
   | { kind: 'dead'; reason: string }
-  | { kind: 'redelivered'; by: string };
+  | { kind: 'redelivered'; by: string }
+  // A person put it in front of another (or behind all), or changed how it goes.
+  | { kind: 'moved'; before: string | null }
+  | {
+      kind: 'changed';
+      mode?: Mode | undefined;
+      past_draft?: PastDraft | null | undefined;
+      when?: 'now' | 'idle' | undefined;
+    };
 
 export type HeldReason =
   | 'user_typing'
@@ -110,7 +118,11 @@ export function next(state: Folded, event: MessageEvent, at: number): Folded {
       return QUEUED;
     case 'draft':
     case 'interrupted':
+    case 'moved':
       return state;
+    // Why it waited may not hold any more.
+    case 'changed':
+      return { ...state, held: null };
     case 'held':
       return {
         ...state,
@@ -191,6 +203,8 @@ const FOLLOWS: Record<Folded['state'], ReadonlySet<MessageEvent['kind']>> = {
     'cancelled',
     'expired',
     'dead',
+    'moved',
+    'changed',
   ]),
   attempting: new Set([
     'held',

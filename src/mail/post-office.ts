@@ -14,6 +14,7 @@ import { Ledger } from './ledger.js';
 import type { MessageEvent } from './lifecycle.js';
 import { inWords, type Plan, type PlanWords, refusalOf } from './plans.js';
 import { Proofs } from './proofs.js';
+import { changeMessage, type MessageChange, moveMessage } from './rearranging.js';
 import { Receipts } from './receipts.js';
 import { redeliverMessage } from './redelivering.js';
 import { identifySender, type Sender, type SenderClaim } from './senders.js';
@@ -189,6 +190,18 @@ export class PostOffice {
   // A dead letter is delivered after all.
   redeliver(message: MessageRow, by: string): Promise<MessageRow> {
     return redeliverMessage({ ledger: this.ledger, registry: this.deps.registry }, message, by);
+  }
+
+  async move(message: MessageRow, before: MessageRow | undefined): Promise<MessageRow> {
+    const moved = await moveMessage(this.ledger, message, before);
+    this.wake(message.recipient);
+    return moved;
+  }
+
+  async change(message: MessageRow, change: MessageChange): Promise<MessageRow> {
+    const changed = await changeMessage(this.ledger, message, change);
+    this.wake(message.recipient);
+    return changed;
   }
 
   async cancel(message: MessageRow): Promise<MessageRow> {

@@ -1,7 +1,7 @@
 // Finding a session's pane in tmux and listening to it, on adoption, after a restart, and wherever the pane is moved.
 import { persons } from '../composer/index.js';
 import { SessionTable } from '../store/index.js';
-import { HostDown, TmuxError } from '../tmux/index.js';
+import { HostDown, TmuxError, unfitWindow } from '../tmux/index.js';
 import { learnEmptyBox } from './learning.js';
 import { endPane, type ServerSnapshot, takeSnapshot } from './panes.js';
 import type { Registry } from './registry.js';
@@ -46,6 +46,8 @@ export async function follow(registry: Registry, session: Session, known?: Serve
       return;
     }
     session.tracker = tracker;
+    // As a daemon left it that was killed.
+    await unfitWindow(tracker.pane);
     if (place.session !== session.row.tmux_session)
       await registry.change(session, { tmux_session: place.session });
     await passOverOurs(registry, session, tracker, place.activity);
@@ -89,7 +91,7 @@ export async function passOverOurs(
   before: number,
 ): Promise<void> {
   const since = session.composer.activityAt;
-  if (since === null || before > since) return;
+  if (since === null || Math.max(before, session.typing.keyedAt ?? 0) > since) return;
   const { pane, server } = tracker;
   const view = await pane.view();
   const own = view.clients.find(({ pid }) => pid === pane.link.clientPid);
@@ -156,5 +158,5 @@ async function handle(
 export async function abandonStart(registry: Registry, session: Session): Promise<void> {
   const { socket, server: identity, pane } = session.row;
   if (pane !== '') await endPane(registry.deps.servers.at(socket), identity, pane);
-  await registry.remove(session, [], { keepPane: true });
+  if (registry.get(session.id) === session) await registry.remove(session, [], { keepPane: true });
 }

@@ -8,7 +8,7 @@ import { Person } from '../cli/demo/person.js';
 import { isTouched } from '../composer/index.js';
 import { Store } from '../store/index.js';
 import { Emitter, HostDown, type HostState } from '../tmux/index.js';
-import { follow } from './following.js';
+import { follow, passOverOurs } from './following.js';
 import { HostWatch } from './host-watch.js';
 import type { Hosts } from './hosts.js';
 import { takeSnapshot } from './panes.js';
@@ -174,6 +174,21 @@ test('keys of a person who has typed and left between two connections are theirs
   expect(await isUntouched(session)).toBe(false);
 });
 
+test('keys that came after our attaching are not passed over with it', async () => {
+  const session = await sessionOf('cat');
+  const { tracker } = session;
+  if (!tracker) throw new Error('it is not followed');
+  await nextSecond();
+  await nextSecond();
+  const person = await Person.attach(tmux.server.socketArgs, session.row.tmux_session);
+  await person.type('x');
+  await person.leave();
+  await until(() => clients().length === 1, 'them to have left');
+  await settled(session);
+  await passOverOurs(registry, session, tracker, 0);
+  expect(await isUntouched(session)).toBe(false);
+});
+
 test('one whose client ended while it was being followed is not gone, and is followed again', async () => {
   const session = await sessionOf('cat');
   const { tracker, row } = session;
@@ -227,15 +242,7 @@ test('a start whose machine is lost before its client is there fails, and nothin
   const { row } = await sessionOf('cat');
   const file = tmux.file('ran');
   box.shut();
-  const starting = startSession(registry, {
-    host: 'box',
-    socket: parseAddress(row.socket).path,
-    command: ['touch', file],
-    cwd: tmux.folder,
-    env: {},
-    width: 80,
-    height: 24,
-  });
+  const starting = start(row.socket, ['touch', file]);
   const refused = expect(starting).rejects.toThrow(/host box is down: it was cut/);
   await until(() => box.awaited === 1, 'its client to wait');
   await cut();
@@ -244,6 +251,20 @@ test('a start whose machine is lost before its client is there fails, and nothin
   expect(registry.list().map(({ id }) => id)).toEqual([row.id]);
   box.restore();
   await registry.deps.servers.settled();
+  expect(fs.existsSync(file)).toBe(false);
+});
+
+test('what is removed while it is being started never runs', async () => {
+  const { row } = await sessionOf('cat');
+  const file = tmux.file('ran');
+  box.shut();
+  const starting = start(row.socket, ['touch', file]);
+  const refused = expect(starting).rejects.toThrow(/touch was removed while it was being started/);
+  await until(() => box.awaited === 1, 'its client to wait');
+  await registry.remove(registry.resolve('touch'), [], { keepPane: true });
+  box.restore();
+  await refused;
+  expect(panes()).toEqual([row.pane]);
   expect(fs.existsSync(file)).toBe(false);
 });
 
@@ -272,6 +293,16 @@ test('a pane that could not be ended is told of', async () => {
   expect(removed).toContain('removed');
 });
 
+const start = (socket: string, command: string[]): Promise<Session> =>
+  startSession(registry, {
+    host: 'box',
+    socket: parseAddress(socket).path,
+    command,
+    cwd: tmux.folder,
+    env: {},
+    width: 80,
+    height: 24,
+  });
 const lines = (text: string): string[] => text.split('\n').filter(Boolean);
 const clients = (): string[] => lines(tmux.run('list-clients', '-F', '#{client_name}'));
 const panes = (): string[] => lines(tmux.run('list-panes', '-a', '-F', '#{pane_id}'));

@@ -22,5 +22,6 @@ export { Servers } from './servers.js';
 export { Session } from './session.js';
 export { type StartOptions, startSession } from './start.js';
 export { shownStatusOf, statusOf } from './status.js';
-export { REST_MS, Tracker } from './tracker.js';
+export { type Painted, REST_MS, Tracker } from './tracker.js';
+export { type Typed, Typing } from './typing.js';
 export { whenIdle } from './when-idle.js';

@@ -7,6 +7,7 @@ import {
   type Step,
   type StepResult,
   type Store,
+  updateComposer,
   updateSession,
 } from '../store/index.js';
 import { Emitter, HostDown, type Pane, type TmuxServer } from '../tmux/index.js';
@@ -87,11 +88,18 @@ export class Registry {
 
   // A row that is on disk already.
   load(row: SessionRow): void {
-    this.#sessions.set(row.id, new Session(row, this.deps.profiles));
+    this.#sessions.set(row.id, this.#session(row));
+  }
+
+  #session(row: SessionRow): Session {
+    return new Session(row, this.deps.profiles, async (session, keyed_at) => {
+      await this.deps.store.write([updateSession(session.id, { keyed_at })]);
+      session.row = { ...session.row, keyed_at };
+    });
   }
 
   async insert(row: SessionRow): Promise<Session> {
-    const session = new Session(row, this.deps.profiles);
+    const session = this.#session(row);
     // It may have been removed while the session was prepared.
     if (session.host !== null) this.deps.servers.hostOf(session.host);
     // Taken at once, so that two starts cannot choose the same name.
@@ -191,7 +199,10 @@ export class Registry {
   // The step that remembers how the box looks, for whoever writes it together with something else.
   composerStep(session: Session, composer: ComposerMemory): Step {
     session.composer = composer;
-    return updateSession(session.id, { composer: JSON.stringify(composer) });
+    // Together: a box that is known to be empty up to a moment is not so once somebody has typed after it.
+    const { keyedAt } = session.typing;
+    session.row = { ...session.row, keyed_at: keyedAt };
+    return updateComposer(session.id, JSON.stringify(composer), keyedAt);
   }
 
   // What a fresh look at its process means for the session.
@@ -203,6 +214,7 @@ export class Registry {
     if (verdict.kind === 'same' && state === 'ended') await this.comeBack(session);
     if (verdict.kind !== 'replaced' || !session.tracker) return;
     const { pane, server } = session.tracker;
+    const isForgotten = session.typing.forget(this.deps.clock());
     const composer = freshComposer(await pane.view(), server.ownClientPids, this.deps.clock());
     session.composer = composer;
     await this.change(session, {
@@ -211,6 +223,7 @@ export class Registry {
       epoch: session.row.epoch + 1,
       program: JSON.stringify(verdict.program),
       composer: JSON.stringify(composer),
+      keyed_at: isForgotten ? null : session.typing.keyedAt,
       // That was the word of the process before.
       busy_since: null,
       busy_reason: null,

@@ -6,6 +6,7 @@ import type { SessionRow } from '../store/index.js';
 import type { Program } from './judge.js';
 import { parseAddress } from './server-address.js';
 import type { Tracker } from './tracker.js';
+import { Typing } from './typing.js';
 
 type Facts = Readonly<Record<string, string>>;
 
@@ -18,12 +19,17 @@ interface DoorFacts {
 export class Session {
   tracker: Tracker | undefined;
   composer: ComposerMemory;
+  // What persons type into it from outside of tmux.
+  readonly typing: Typing;
 
   constructor(
     public row: SessionRow,
     readonly profiles: Profiles,
+    // Has it on disk when a person typed from outside of tmux.
+    keep: (session: Session, keyedAt: number) => Promise<void> = async () => {},
   ) {
     this.composer = row.composer ? (JSON.parse(row.composer) as ComposerMemory) : NEW_COMPOSER;
+    this.typing = new Typing(this, (keyedAt) => keep(this, keyedAt));
   }
 
   get id(): string {
@@ -114,6 +120,7 @@ export const blankRow = (id: string, now: number): SessionRow => ({
   signal_door: null,
   signal_at: null,
   last_signal_at: null,
+  keyed_at: null,
   created_at: now,
   removed_at: null,
 });

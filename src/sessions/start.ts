@@ -157,6 +157,10 @@ async function launch(
   await registry.change(session, { tmux_session: made.tmuxSession, pane: made.pane, server: made.server });
   const lines = commands(made.pane);
   const tracker = await Tracker.follow(server, made.tmuxSession, made.pane, session, clock);
+  if (registry.get(session.id) !== session) {
+    tracker.dispose();
+    throw new SessionError('conflict', `${session.name} was removed while it was being started`);
+  }
   session.tracker = tracker;
   const blocks = await tracker.pane.link.list(lines);
   const failed = blocks.find((block) => !block.ok);

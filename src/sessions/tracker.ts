@@ -1,5 +1,7 @@
 // Follows one pane's stream: what it prints, whether its program is still the same, when it has come to rest.
 import type { Profiles } from '../agents/index.js';
+import { paint } from '../terminal/paint.js';
+import { StreamState } from '../terminal/stream-state.js';
 import {
   type Disposable,
   DisposableStore,
@@ -7,6 +9,9 @@ import {
   Emitter,
   type LinkLease,
   Pane,
+  parseSnapshot,
+  type Snapshot,
+  snapshotCommands,
   TmuxError,
   type TmuxServer,
   unlessLost,
@@ -14,11 +19,13 @@ import {
 import { BracketedPasteWatch } from './bracketed.js';
 import { judge, type Program, type Verdict } from './judge.js';
 import { processesOf } from './processes.js';
+import type { Typing } from './typing.js';
 
 // Whose program is looked for in the pane.
 export interface Followed {
   readonly program: Program | null;
   readonly profiles: Profiles;
+  readonly typing: Typing;
 }
 
 export type TrackerEvent =
@@ -31,12 +38,19 @@ export type TrackerEvent =
   | { type: 'verdict'; verdict: Verdict }
   | { type: 'gone'; reason: string };
 
+// How a pane looks after so many bytes of its output, and bytes that paint it so into a fresh terminal.
+export interface Painted extends Pick<Snapshot, 'columns' | 'rows' | 'alternate' | 'title'> {
+  seq: number;
+  paint: Buffer;
+}
+
 // The stream counts as at rest after so long without output; agents that repaint do so within 250 ms.
 export const REST_MS = 400;
 // A program that has asked for bracketed paste reads its input: it is ready as soon as it has drawn itself.
 export const DRAWN_MS = 60;
 // Starting a program takes a shell a few milliseconds.
 const CONFIRM_MS = 500;
+const FOCUS_EVENTS = 1004;
 // tmux reports changes of these at most once a second; output and mode changes come at once.
 const WATCHED = '#{pane_dead} #{pane_in_mode} #{pane_synchronized} #{pane_pid} #{pane_current_command}';
 
@@ -44,6 +58,11 @@ export class Tracker implements Disposable {
   readonly #own = new DisposableStore();
   readonly #event = new Emitter<TrackerEvent>();
   readonly #bracketed = new BracketedPasteWatch();
+  readonly #stream = new StreamState();
+  #printed = 0;
+  // Counted up whenever the screen may have changed.
+  #changes = 0;
+  readonly since: number;
   readonly onEvent = this.#event.event;
   readonly pane: Pane;
   #lease: LinkLease;
@@ -65,7 +84,10 @@ export class Tracker implements Disposable {
     readonly clock: () => number,
   ) {
     this.#lease = lease;
+    this.since = clock();
     this.pane = new Pane(lease.link, paneId);
+    const { keyedAt } = followed.typing;
+    if (keyedAt !== null) lease.link.restoreKeys(paneId, keyedAt);
   }
 
   // Links to the tmux session that shows the pane; rejects when there is none, and when its machine is lost meanwhile.
@@ -94,7 +116,13 @@ export class Tracker implements Disposable {
     this.#own.add(disposable(() => clearTimeout(this.#restTimer)));
     this.#own.add(disposable(() => clearTimeout(this.#confirmTimer)));
     this.#own.add(this.pane.onOutput((data) => this.#output(data)));
-    this.#own.add(link.onResync(this.paneId, () => this.#stir()));
+    this.#own.add(
+      link.onResync(this.paneId, () => {
+        this.#stream.skip();
+        this.#changes++;
+        this.#stir();
+      }),
+    );
     this.#own.add(
       link.onState((state) => {
         if (state.kind === 'gone') this.#event.fire({ type: 'gone', reason: state.reason });
@@ -116,8 +144,41 @@ export class Tracker implements Disposable {
     this.#own.add(await link.watch(`sm${this.paneId.slice(1)}`, this.paneId, WATCHED));
   }
 
+  get typing(): Typing {
+    return this.followed.typing;
+  }
+
   get bracketed(): boolean | undefined {
     return this.#bracketed.on;
+  }
+
+  // How many bytes the pane has printed since it is followed.
+  get printedBytes(): number {
+    return this.#printed;
+  }
+
+  // Another number whenever the screen may be another.
+  get changes(): number {
+    return this.#changes;
+  }
+
+  // The pane with so many lines of its scrollback. `begun` is told when all that it had printed by then has been passed on:
+  // what comes later is not in the picture.
+  async painted(scrollback: number, begun?: () => void): Promise<Painted> {
+    let seq: number | undefined;
+    let stream = this.#stream.facts();
+    const blocks = await this.pane.link.list(snapshotCommands(this.paneId, scrollback), () => {
+      if (seq !== undefined) return;
+      seq = this.#printed;
+      stream = this.#stream.facts();
+      begun?.();
+    });
+    const snapshot = parseSnapshot(blocks);
+    const bracketed = this.bracketed ?? false;
+    const focus = stream.modes.get(FOCUS_EVENTS) ?? false;
+    const { columns, rows, alternate, title } = snapshot;
+    const bytes = paint({ ...snapshot, bracketed, focus }, stream);
+    return { seq: seq ?? this.#printed, columns, rows, alternate, title, paint: bytes };
   }
 
   get restMs(): number {
@@ -183,6 +244,7 @@ export class Tracker implements Disposable {
 
   // Perhaps into another window.
   #moved(): void {
+    this.#changes++;
     this.#window = undefined;
     this.recheck();
   }
@@ -206,7 +268,10 @@ export class Tracker implements Disposable {
   }
 
   #output(data: Buffer): void {
+    this.#printed += data.length;
+    this.#changes++;
     this.#bracketed.feed(data);
+    this.#stream.feed(data);
     const now = this.clock();
     if (this.#lastOutputAt === undefined || now - this.#lastOutputAt >= REST_MS) this.#burstAt = now;
     this.#lastOutputAt = now;

@@ -131,6 +131,11 @@ test.each<[string, Partial<Report>[], string[]]>([
     ['new 1', 'known 1'],
   ],
   [
+    'two doors, one of them said to be found since later than it was said',
+    [{}, { door: 'file', since: 1_000_001 + SAME_MS }],
+    ['new 1', 'known 1'],
+  ],
+  [
     'two doors, other words',
     [{}, { door: 'file', message: 'Which host?' }, { door: 'file', state: 'error' }],
     ['new 1', 'new 2', 'new 3'],

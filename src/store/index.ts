@@ -39,10 +39,12 @@ export type {
 } from './message-row.js';
 export {
   cancelWaiting,
+  changeWaiting,
   insertEvent,
   insertMessage,
   liftDeadline,
   purgeMessages,
+  takePlaces,
   updateFolded,
 } from './message-steps.js';
 export { Messages } from './messages.js';
@@ -53,8 +55,17 @@ export {
   type SessionPhase,
   type SessionRow,
   SessionTable,
+  updateComposer,
   updateSession,
 } from './sessions.js';
+export {
+  dropAllSignIns,
+  dropSignIn,
+  purgeSignIns,
+  putSignIn,
+  readSignIns,
+  type SignInRow,
+} from './sign-ins.js';
 export { dropSignalFile, putSignalFile, type SignalFileRow, SignalFileTable } from './signal-files.js';
 export {
   dropSignalMarks,

@@ -1,5 +1,5 @@
 // What is written of messages: each step alone, for whoever puts them together into one unit.
-import type { Folded, MessagePhase, NewMessage } from './message-row.js';
+import type { Folded, MessagePhase, MessageRow, NewMessage } from './message-row.js';
 import { TOLD } from './tellings.js';
 import type { Step } from './writer.js';
 
@@ -75,6 +75,25 @@ export const updateFolded = (
 export const cancelWaiting = (recipient: string, at: number): Step => ({
   sql: `UPDATE messages SET state = 'cancelled', held = NULL, settled_at = ? WHERE recipient = ? AND (state IN ('pending', 'attempting', 'accepted'))`,
   values: [at, recipient],
+});
+
+// Those that wait, in another order; each must still wait. First out of the way, since no two have the same place.
+export const takePlaces = (places: readonly { id: string; seq: number }[]): Step[] => [
+  ...places.map(({ id, seq }) => ({
+    sql: "UPDATE messages SET seq = ? WHERE id = ? AND state = 'pending'",
+    values: [-seq, id],
+    expect: 1,
+  })),
+  ...places.map(({ seq }) => ({ sql: 'UPDATE messages SET seq = ? WHERE seq = ?', values: [seq, -seq] })),
+];
+
+export const changeWaiting = (
+  messageId: string,
+  { mode, past_draft, when_idle }: Pick<MessageRow, 'mode' | 'past_draft' | 'when_idle'>,
+): Step => ({
+  sql: "UPDATE messages SET mode = ?, past_draft = ?, when_idle = ? WHERE id = ? AND state = 'pending'",
+  values: [mode, past_draft, when_idle, messageId],
+  expect: 1,
 });
 
 // Fails the unit (Unmet) where its recipient is removed at that moment.

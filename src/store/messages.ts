@@ -34,6 +34,7 @@ export class Messages {
   readonly #shownLast: Statement;
   readonly #takenLast: Statement;
   readonly #lately: Statement;
+  readonly #page: Statement;
 
   constructor({ read }: Store) {
     this.#byId = read.prepare(`${SELECT} WHERE m.id = ?`);
@@ -104,6 +105,13 @@ export class Messages {
          ORDER BY m.seq DESC LIMIT 50) ORDER BY settled_at DESC, seq DESC LIMIT 1`;
     this.#shownLast = read.prepare(last("'received', 'done'"));
     this.#takenLast = read.prepare(last("'submitted', 'received', 'done'"));
+    // Read from the newest on: what is asked for is mostly there.
+    this.#page = read.prepare(
+      `SELECT * FROM (${SELECT} WHERE m.seq < @before AND ${concerns}
+         AND (@text IS NULL OR instr(lower(m.text), @text) > 0 OR instr(lower(m.sender_name), @text) > 0
+           OR instr(lower(s.name), @text) > 0)
+       ORDER BY m.seq DESC LIMIT @limit) ORDER BY seq`,
+    );
     this.#lately = read.prepare(
       `SELECT * FROM (${SELECT} WHERE m.recipient = ? ORDER BY m.seq DESC LIMIT ?) ORDER BY seq`,
     );
@@ -201,6 +209,20 @@ export class Messages {
   last(recipient: string, receipt: 'submitted' | 'received', sender: string | null): MessageRow | undefined {
     const statement = receipt === 'received' ? this.#shownLast : this.#takenLast;
     return statement.get(recipient, sender, sender, sender) as MessageRow | undefined;
+  }
+
+  // Those stored before one (undefined: the newest) that have a text in them, or in the name of whom they are from or to.
+  page(
+    limit: number,
+    { before, text, session = null }: { before?: MessageRow; text?: string; session?: string | null },
+  ): MessageRow[] {
+    return this.#page.all({
+      before: before?.seq ?? Number.MAX_SAFE_INTEGER,
+      // As SQLite does it: letters of ASCII alone.
+      text: text?.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) ?? null,
+      session,
+      limit,
+    }) as MessageRow[];
   }
 
   // The newest of a recipient, in the order in which they were stored.

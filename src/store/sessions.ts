@@ -43,6 +43,8 @@ export interface SessionRow {
   signal_at: number | null;
   // When its agent last reported one by itself.
   last_signal_at: number | null;
+  // When a person last typed into it through the dashboard: seconds since the epoch, with a fraction.
+  keyed_at: number | null;
   created_at: number;
   removed_at: number | null;
 }
@@ -77,6 +79,7 @@ const COLUMNS: readonly (keyof SessionRow)[] = [
   'signal_door',
   'signal_at',
   'last_signal_at',
+  'keyed_at',
   'created_at',
   'removed_at',
 ];
@@ -94,6 +97,14 @@ export function updateSession(id: string, change: Partial<SessionRow>): Step {
     expect: 1,
   };
 }
+
+// When a person last typed only grows: another write of it may be under way.
+export const updateComposer = (id: string, composer: string, keyedAt: number | null): Step => ({
+  sql: `UPDATE sessions SET composer = ?,
+          keyed_at = CASE WHEN coalesce(?, 0) > coalesce(keyed_at, 0) THEN ? ELSE keyed_at END WHERE id = ?`,
+  values: [composer, keyedAt, keyedAt, id],
+  expect: 1,
+});
 
 // Those that were removed before that moment and that no message and no signal names any more.
 export const purgeSessions = (before: number): Step => ({

@@ -45,7 +45,7 @@ function parseRow(line: string, style: SgrState): Cell[] {
 }
 
 // The attributes that a row of SGR sequences has switched on, each under the code that set it.
-class SgrState {
+export class SgrState {
   #on = new Map<string, string>();
   key = '';
 

@@ -13,6 +13,8 @@ export interface Guard {
   visible?: readonly string[] | undefined;
   // The second of the last key of anyone attached to the session: a key may be pressed that the program has not shown yet.
   activity?: number | undefined;
+  // No key was typed for a person from outside of tmux since the pane was seen: when the last one was.
+  keyedAt?: { seen: number | undefined } | undefined;
   // A journal mark in the tmux server must have this value ('' for none).
   mark?: Mark | undefined;
   // The hold under which this is done must still be in force.
@@ -55,6 +57,9 @@ export async function inject(
   const then = [...actions, `display-message -p ${INJECTED}`].join(' ; ');
   const report = `display-message -p -t ${pane} ${quote(reportFormat(guard))}`;
   const otherwise = [...instead, report].join(' ; ');
+  // Such keys go the same way as this list, so what was written before it comes before it.
+  if (guard.keyedAt && guard.keyedAt.seen !== link.keyedAt(pane))
+    return { outcome: 'refused', reason: 'person_active' };
   let blocks: Block[];
   try {
     blocks = await link.list([`if-shell -F -t ${pane} ${quote(condition)} { ${then} } { ${otherwise} }`]);

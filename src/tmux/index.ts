@@ -2,6 +2,7 @@
 export { ControlClient, type ControlExit } from './control.js';
 export { CutOff, HostDown, TmuxError } from './errors.js';
 export { type Disposable, DisposableStore, disposable, Emitter, type Listener } from './events.js';
+export { type Fitted, fitWindow, unfitWindow } from './fit.js';
 export { type Guard, type Injection, inject, type Mark, type RefusalReason } from './guard.js';
 export { KeyHold, type Released } from './hold.js';
 export { HoldNames, TABLE_PREFIX } from './hold-names.js';
@@ -31,6 +32,7 @@ export {
   TmuxServer,
 } from './server.js';
 export { shellLine, shellWord } from './shell-words.js';
+export { parseSnapshot, type Snapshot, snapshotCommands } from './snapshot.js';
 export { SshFailure, type SshProblem } from './ssh-failure.js';
 export { SshHost } from './ssh-host.js';
 export { exitArgs } from './ssh-options.js';

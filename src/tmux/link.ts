@@ -15,6 +15,8 @@ const RETRY_FIRST_MS = 50;
 const RETRY_LAST_MS = 5000;
 // A connection that held this long was a good one: the next wait starts small again.
 const STEADY_MS = 10_000;
+// Keys of one person come no faster.
+const LEAST_S = 0.001;
 
 // Makes and ends clients when it is their turn. `take` is given the maker, and makes nothing if the link was closed meanwhile.
 export interface ClientOpener {
@@ -28,6 +30,8 @@ export class SessionLink implements Disposable {
   readonly #output = new Map<string, Emitter<Buffer>>();
   readonly #resync = new Map<string, Emitter<void>>();
   readonly #subscriptions = new Map<string, string>();
+  readonly #keys = new Map<string, number>();
+  readonly #activity = new Map<string, number>();
   #client: ControlClient | undefined;
   // The one that it was first attached to, where that may have been replaced unseen.
   #server: string | undefined;
@@ -87,6 +91,32 @@ export class SessionLink implements Disposable {
     if (this.#current.kind === 'up' && this.#client) return this.#client;
     const reason = 'reason' in this.#current ? this.#current.reason : this.#current.kind;
     throw new TmuxError(command, `not connected: ${reason}`);
+  }
+
+  // Keys that we type for a person move no activity of tmux: when the last ones went to a pane is noted here, in seconds
+  // since the epoch. Later than any before, and than all activity that was seen there, whatever the clock of its host says.
+  noteKeys(pane: string, at: number): number {
+    const before = Math.max(this.#keys.get(pane) ?? 0, this.#activity.get(pane) ?? 0);
+    const noted = Math.max(at, before + LEAST_S);
+    this.#keys.set(pane, noted);
+    return noted;
+  }
+
+  // As it was noted before, perhaps by an earlier daemon.
+  restoreKeys(pane: string, at: number): void {
+    this.#keys.set(pane, Math.max(at, this.#keys.get(pane) ?? 0));
+  }
+
+  forgetKeys(pane: string): void {
+    this.#keys.delete(pane);
+  }
+
+  keyedAt(pane: string): number | undefined {
+    return this.#keys.get(pane);
+  }
+
+  noteActivity(pane: string, at: number): void {
+    this.#activity.set(pane, Math.max(at, this.#activity.get(pane) ?? 0));
   }
 
   // All that a pane prints from now on, byte for byte.

@@ -103,10 +103,17 @@ export class Pane {
 
   // Screen with styles, cursor, flags and attached clients, all of the same moment.
   async view(): Promise<PaneView> {
+    // Asked for before tmux is: a key that goes there later is not on this screen.
+    const keyedAt = this.link.keyedAt(this.id);
     const blocks = await this.link.list(viewCommands(this.id));
     const failed = blocks.find((block) => !block.ok);
     if (failed) throw new TmuxError('view', failed.lines.join(' '));
-    return parseView(this.id, blocks, this.link.skewS);
+    const view = parseView(this.id, blocks, this.link.skewS, keyedAt);
+    this.link.noteActivity(
+      this.id,
+      Math.max(view.sessionActivity, ...view.clients.map(({ activity }) => activity)),
+    );
+    return view;
   }
 
   onOutput(listener: (data: Buffer) => void): Disposable {

@@ -33,6 +33,8 @@ export interface PaneView {
   // The last key or attaching of any client to the pane's session, of those that have left too; and the last attaching.
   sessionActivity: number;
   sessionLastAttached: number;
+  // When a key that we typed for a person last went there, in seconds since the epoch with a fraction.
+  keyedAt?: number | undefined;
 }
 
 const FIELDS = [
@@ -76,7 +78,12 @@ export const viewCommands = (pane: string): string[] => [
 ];
 
 // Times are told by our own clock, which the other one is `skewS` seconds ahead of.
-export function parseView(pane: string, [head, screen, clients]: readonly Block[], skewS: number): PaneView {
+export function parseView(
+  pane: string,
+  [head, screen, clients]: readonly Block[],
+  skewS: number,
+  keyedAt?: number,
+): PaneView {
   const values = textLines(head)[0]?.split(SEPARATOR) ?? [];
   const value = (name: (typeof FIELDS)[number]): string => values[FIELDS.indexOf(name)] ?? '';
   const number = (name: (typeof FIELDS)[number]): number => Number(value(name));
@@ -97,9 +104,23 @@ export function parseView(pane: string, [head, screen, clients]: readonly Block[
     rows: parseStyledRows(textLines(screen)),
     sessionActivity: number('session_activity') - skewS,
     sessionLastAttached: number('session_last_attached') - skewS,
-    clients: textLines(clients).flatMap((line) => parseClient(line, linked, skewS)),
+    clients: [
+      ...textLines(clients).flatMap((line) => parseClient(line, linked, skewS)),
+      ...(keyedAt === undefined ? [] : [outsider(keyedAt)]),
+    ],
+    keyedAt,
   };
 }
+
+// A person who types from outside of tmux is one who is attached and never left: their draft may stand there.
+const outsider = (keyedAt: number): AttachedClient => ({
+  name: 'dashboard',
+  pid: 0,
+  kind: 'terminal',
+  readOnly: false,
+  activity: keyedAt,
+  attached: 0,
+});
 
 function parseClient(line: string, linked: string, skewS: number): AttachedClient[] {
   const [pid, control, readOnly, activity, attached, name = '', ...session] = line.split(SEPARATOR);

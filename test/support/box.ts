@@ -37,6 +37,10 @@ export class Box extends LocalTransport {
     return { code: status ?? 255, stdout, stderr };
   }
 
+  execute(text: string): Promise<ShellResult> {
+    return this.script(text);
+  }
+
   override async ready(): Promise<void> {
     if (this.#isUp && !this.#isShut) return;
     await new Promise<void>((resolve) => {

@@ -1,0 +1,95 @@
+// A signal is heard once: over reloads, tabs, reconnects and restarts of the daemon; a new one is heard again.
+import { beforeEach, expect, test } from 'vitest';
+import type { Session } from '../../../src/api/types.js';
+import { rulesFrom } from '../sessions/need.js';
+import { sessionLike } from '../sessions/session-like.js';
+import { callsOf } from './calls.js';
+import { Memory, type Shelf } from './memory.js';
+
+const RULES = rulesFrom({ blocked: { urgency: 'high', attention: true } });
+
+// What the tabs of a browser share.
+class FakeShelf extends Map<string, string> implements Shelf {
+  get length(): number {
+    return this.size;
+  }
+  key = (at: number): string | null => [...this.keys()][at] ?? null;
+  getItem = (key: string): string | null => this.get(key) ?? null;
+  setItem = (key: string, value: string): void => void this.set(key, value);
+  removeItem = (key: string): void => void this.delete(key);
+}
+
+let shelf: FakeShelf;
+beforeEach(() => {
+  shelf = new FakeShelf();
+});
+
+const session = (signal_seq: number, signal_state: string | null, id = 'a'): Session =>
+  sessionLike({ id, name: id, signal_seq, signal_state, signal_message: 'look' });
+
+// A tab that is told of these sessions: what it sounds for.
+function tab(...sessions: Session[]): string[] {
+  const memory = new Memory(shelf);
+  const heard = {
+    acknowledged: (id: string) => memory.number('ack', id),
+    isMuted: (id: string) => memory.isMuted(id),
+  };
+  const { loud, acknowledged } = callsOf(sessions, RULES, heard);
+  for (const call of acknowledged) memory.raise('ack', call.session, call.seq);
+  return loud.map((call) => `${call.session}${call.seq}`);
+}
+
+test('once: not after a reload, not in another tab, not when the same state is told again', () => {
+  expect(tab(session(3, 'needs_input'))).toEqual(['a3']);
+  expect(tab(session(3, 'needs_input'))).toEqual([]);
+});
+
+test('a new signal is heard, also with the same state', () => {
+  tab(session(3, 'needs_input'));
+  expect(tab(session(4, 'needs_input'))).toEqual(['a4']);
+});
+
+test('a daemon that comes back with what it had replays nothing; an older number neither', () => {
+  tab(session(5, 'error'));
+  expect(tab(session(5, 'error'))).toEqual([]);
+  expect(tab(session(4, 'error'))).toEqual([]);
+});
+
+test('states that want no attention are silent, and those that a user added count', () => {
+  expect(tab(session(1, 'working'), session(1, null, 'b'), session(1, 'blocked', 'c'))).toEqual(['c1']);
+});
+
+test('a muted session is silent, and what was said meanwhile is not made up for', () => {
+  new Memory(shelf).setMuted('a', true);
+  expect(tab(session(1, 'error'))).toEqual([]);
+  new Memory(shelf).setMuted('a', false);
+  expect(tab(session(1, 'error'))).toEqual([]);
+  expect(tab(session(2, 'error'))).toEqual(['a2']);
+});
+
+test('what is remembered of sessions that are no more goes; what is not ours stays', () => {
+  tab(session(1, 'error'), session(1, 'error', 'b'));
+  new Memory(shelf).setMuted('b', true);
+  shelf.set('theme', 'dark');
+  new Memory(shelf).prune(new Set(['a']));
+  expect([...shelf.keys()].sort()).toEqual(['sm:ack:a', 'theme']);
+});
+
+test('numbers only grow, and what is no number counts as none', () => {
+  const memory = new Memory(shelf);
+  memory.raise('seen', 'a', 7);
+  memory.raise('seen', 'a', 5);
+  expect(memory.number('seen', 'a')).toBe(7);
+  shelf.set('sm:ack:a', 'nonsense');
+  expect(memory.number('ack', 'a')).toBe(0);
+});
+
+test('a browser that forbids it remembers nothing and breaks nothing', () => {
+  const refuse = (): never => {
+    throw new Error('denied');
+  };
+  const memory = new Memory({ length: 0, key: refuse, getItem: refuse, setItem: refuse, removeItem: refuse });
+  memory.raise('ack', 'a', 1);
+  memory.setMuted('a', true);
+  expect([memory.number('ack', 'a'), memory.isMuted('a')]).toEqual([0, false]);
+});

@@ -1,0 +1,29 @@
+// Puts the page together: what it knows, what follows the daemon, what this browser remembers.
+import { createRoot } from 'react-dom/client';
+import { LiveMemory, MemoryContext } from './attention/memory-context.js';
+import { App } from './shell/app.js';
+import { followPreferences } from './shell/preferences.js';
+import { Following } from './state/following.js';
+import { Store, StoreContext } from './state/store.js';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/shell.css';
+import './styles/sessions.css';
+import './styles/session.css';
+import './styles/mail.css';
+
+followPreferences();
+const store = new Store();
+const following = new Following(store);
+const memory = new LiveMemory(window.localStorage);
+memory.follow();
+
+const root = document.querySelector('#root');
+if (root)
+  createRoot(root).render(
+    <StoreContext value={store}>
+      <MemoryContext value={memory}>
+        <App following={following} />
+      </MemoryContext>
+    </StoreContext>,
+  );

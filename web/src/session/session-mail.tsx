@@ -1,0 +1,34 @@
+// What was said to and by one session, newest first.
+import { useEffect } from 'react';
+import { listMessages } from '../api/endpoints.js';
+import { MessageRow } from '../mail/message-row.js';
+import { useLoad } from '../parts/use-load.js';
+import { sameItems, usePick, useStore } from '../state/store.js';
+
+const MOST = 50;
+
+export function SessionMail({ session }: { session: string }) {
+  const store = useStore();
+  const load = useLoad(() => listMessages({ session, limit: MOST }), [session]);
+  useEffect(() => {
+    if (load.data) store.dispatch({ type: 'messages', messages: load.data });
+  }, [store, load.data]);
+  const mails = usePick(
+    (state) =>
+      Object.values(state.messages)
+        .filter(({ to, from }) => to.id === session || from.id === session)
+        .sort((a, b) => (a.created_at < b.created_at ? 1 : -1))
+        .slice(0, MOST),
+    sameItems,
+  );
+  if (load.problem) return <p className="problem">{load.problem}</p>;
+  if (mails.length === 0)
+    return <p className="empty">{load.isLoading ? 'Loading …' : 'Nothing was said yet.'}</p>;
+  return (
+    <div className="messages">
+      {mails.map((mail) => (
+        <MessageRow key={mail.id} mail={mail} of={session} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+// Who needs a person, and how much: from what an agent reported, what it does, and what waits for it. Pure.
+import type { FeedDraft, Session } from '../../../src/api/types.js';
+
+export interface SignalRules {
+  urgency: 'low' | 'normal' | 'high';
+  attention: boolean;
+}
+
+const OURS: Readonly<Record<string, SignalRules>> = {
+  working: { urgency: 'low', attention: false },
+  idle: { urgency: 'low', attention: false },
+  needs_input: { urgency: 'high', attention: true },
+  needs_testing: { urgency: 'normal', attention: true },
+  completed: { urgency: 'normal', attention: true },
+  error: { urgency: 'high', attention: true },
+};
+
+// With those of the configuration, whose word counts.
+export function rulesFrom(configured: unknown): Record<string, SignalRules> {
+  const rules: Record<string, SignalRules> = { ...OURS };
+  if (typeof configured !== 'object' || configured === null) return rules;
+  for (const [state, given] of Object.entries(configured)) {
+    const { urgency, attention } = given as Partial<SignalRules>;
+    rules[state] = {
+      urgency: urgency === 'low' || urgency === 'high' ? urgency : 'normal',
+      attention: attention === true,
+    };
+  }
+  return rules;
+}
+
+// From the most pressing on.
+export const NEEDS = ['now', 'soon', 'working', 'quiet', 'over'] as const;
+export type Need = (typeof NEEDS)[number];
+
+export interface Around {
+  rules: Readonly<Record<string, SignalRules>>;
+  // The last signal of each session that the person has dealt with.
+  seen: (session: string) => number;
+  // Drafts that are not known to be back in their boxes.
+  openDrafts: ReadonlySet<string>;
+}
+
+// It reported something, and has begun another turn since.
+export function isOutdated({ status, signal_at, signal_state }: Session): boolean {
+  if (signal_at === null || status.since === null || status.since <= signal_at) return false;
+  return status.state === 'busy' || (status.state === 'idle' && signal_state === 'working');
+}
+
+export function needOf(session: Session, { rules, seen, openDrafts }: Around): Need {
+  if (session.state === 'ended' || session.state === 'gone') return 'over';
+  // A dialog is open: it stands still until somebody answers, whatever was seen.
+  if (session.status.state === 'waiting') return 'now';
+  const rule = session.signal_state === null ? undefined : rules[session.signal_state];
+  const isNew = session.signal_seq > seen(session.id);
+  if (rule?.attention && isNew && !isOutdated(session)) return rule.urgency === 'high' ? 'now' : 'soon';
+  if (openDrafts.has(session.id)) return 'soon';
+  if (session.status.state === 'busy' || session.busy_since !== null || session.state === 'starting')
+    return 'working';
+  if (session.signal_state === 'working' && session.status.state !== 'idle') return 'working';
+  return 'quiet';
+}
+
+export const isCalling = (session: Session, around: Around): boolean => {
+  const need = needOf(session, around);
+  return need === 'now' || need === 'soon';
+};
+
+export const sessionsWithOpenDrafts = (drafts: Readonly<Record<string, FeedDraft>>): ReadonlySet<string> =>
+  new Set(Object.values(drafts).flatMap(({ state, session }) => (state === 'differs' ? [session.id] : [])));

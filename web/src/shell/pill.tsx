@@ -1,0 +1,26 @@
+// How the connection to the daemon stands.
+import type { Link } from '../api/link.js';
+import { usePick } from '../state/store.js';
+
+const WORDS: Record<Link['at'], string> = {
+  connecting: 'connecting',
+  live: 'live',
+  broken: 'not connected',
+  signed_out: 'signed out',
+};
+
+export function Pill({ onRetry }: { onRetry: () => void }) {
+  const link = usePick((state) => state.link);
+  const text = WORDS[link.at];
+  if (link.at !== 'broken')
+    return (
+      <span className={`pill ${link.at}`} role="status">
+        {text}
+      </span>
+    );
+  return (
+    <button type="button" className="pill broken" onClick={onRetry} title="Try again now">
+      {text}: try now
+    </button>
+  );
+}

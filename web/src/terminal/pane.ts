@@ -1,0 +1,175 @@
+// xterm.js as the live pane of a session: as wide as the pane is, drawn in small portions, typed into as a terminal.
+import { FitAddon } from '@xterm/addon-fit';
+import { SearchAddon } from '@xterm/addon-search';
+import { Unicode11Addon } from '@xterm/addon-unicode11';
+import { WebLinksAddon } from '@xterm/addon-web-links';
+import { type ITheme, Terminal } from '@xterm/xterm';
+import '@xterm/xterm/css/xterm.css';
+import { answerNothing, isFocusReport } from './no-answers.js';
+import type { Word } from './stream.js';
+import { TerminalSocket } from './terminal-socket.js';
+
+// What is drawn at one go: xterm.js looks at the time between portions, and one of short lines takes long.
+const PORTION = 2048;
+const SCROLLBACK = 10_000;
+const FONT = { most: 15, least: 7, first: 13 };
+
+export interface PaneDeps {
+  told: (word: Exclude<Word, { type: 'snapshot' | 'resized' }>) => void;
+  connected: (isConnected: boolean) => void;
+  sized: (columns: number, rows: number) => void;
+  leave: () => void;
+}
+
+export class Pane {
+  readonly terminal: Terminal;
+  readonly search = new SearchAddon();
+  readonly #fit = new FitAddon();
+  readonly #socket: TerminalSocket;
+  readonly #observer: ResizeObserver;
+  #waiting = 0;
+  #fontScale: 'fit' | 'free' = 'fit';
+
+  constructor(
+    session: string,
+    readonly place: HTMLElement,
+    readonly deps: PaneDeps,
+  ) {
+    this.terminal = new Terminal({
+      allowProposedApi: true,
+      scrollback: SCROLLBACK,
+      fontSize: FONT.first,
+      fontFamily: 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
+      theme: themeOf(place),
+      screenReaderMode: false,
+      macOptionIsMeta: true,
+      rightClickSelectsWord: true,
+    });
+    this.terminal.loadAddon(this.#fit);
+    this.terminal.loadAddon(this.search);
+    this.terminal.loadAddon(new Unicode11Addon());
+    this.terminal.unicode.activeVersion = '11';
+    this.terminal.loadAddon(new WebLinksAddon(openLink));
+    answerNothing(this.terminal);
+    this.terminal.open(place);
+    this.terminal.attachCustomKeyEventHandler((event) => this.#isForTerminal(event));
+    this.#socket = new TerminalSocket(session, {
+      paint: (bytes, columns, rows) => this.#paint(bytes, columns, rows),
+      write: (bytes) => this.#write(bytes),
+      waiting: () => this.#waiting,
+      resized: (columns, rows) => this.#inOrder(() => this.#resized(columns, rows)),
+      told: deps.told,
+      connected: deps.connected,
+    });
+    this.terminal.onData((text) => {
+      if (!isFocusReport(text)) this.#socket.type(text);
+    });
+    this.terminal.onBinary((text) =>
+      this.#socket.typeBytes(Uint8Array.from(text, (character) => character.charCodeAt(0))),
+    );
+    this.#observer = new ResizeObserver(() => this.fitFont());
+    this.#observer.observe(place);
+  }
+
+  // The pane takes the size of this window: only because somebody asked.
+  fitPane(): void {
+    this.terminal.options.fontSize = FONT.first;
+    this.#fontScale = 'free';
+    const size = this.#fit.proposeDimensions();
+    if (size) this.#socket.resize(size.cols, size.rows);
+  }
+
+  // The letters take the size at which the pane fits into this window; the pane stays as it is.
+  fitFont(): void {
+    const { clientWidth } = this.place;
+    const drawn = this.place.querySelector<HTMLElement>('.xterm-screen')?.offsetWidth ?? 0;
+    const { fontSize = FONT.first } = this.terminal.options;
+    if (clientWidth === 0 || drawn === 0 || this.#fontScale === 'free') return;
+    const wanted = Math.floor(((fontSize * (clientWidth - 18)) / drawn) * 2) / 2;
+    const size = Math.min(FONT.most, Math.max(FONT.least, wanted));
+    if (size !== fontSize) this.terminal.options.fontSize = size;
+  }
+
+  retheme(): void {
+    this.terminal.options.theme = themeOf(this.place);
+  }
+
+  type(text: string): void {
+    this.#socket.type(text);
+  }
+
+  dispose(): void {
+    this.#observer.disconnect();
+    this.#socket.close();
+    this.terminal.dispose();
+  }
+
+  #isForTerminal(event: KeyboardEvent): boolean {
+    if (event.type !== 'keydown') return true;
+    // The one key that does not belong to the pane: out of it.
+    if (event.key === 'Escape' && event.shiftKey) {
+      this.deps.leave();
+      return false;
+    }
+    const isCopy = event.key.toLowerCase() === 'c' && (event.metaKey || (event.ctrlKey && event.shiftKey));
+    if (isCopy && this.terminal.hasSelection()) {
+      void navigator.clipboard?.writeText(this.terminal.getSelection());
+      event.preventDefault();
+      return false;
+    }
+    return true;
+  }
+
+  #paint(bytes: Uint8Array, columns: number, rows: number): void {
+    this.#inOrder(() => {
+      this.terminal.reset();
+      this.#resized(columns, rows);
+    });
+    this.#write(bytes);
+  }
+
+  // After all that was handed over before, which may not be drawn yet.
+  #inOrder(run: () => void): void {
+    this.terminal.write('', run);
+  }
+
+  #write(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at += PORTION) {
+      const portion = bytes.subarray(at, at + PORTION);
+      this.#waiting += portion.length;
+      this.terminal.write(portion, () => {
+        this.#waiting -= portion.length;
+        if (this.#waiting === 0) this.#socket.drained();
+      });
+    }
+  }
+
+  #resized(columns: number, rows: number): void {
+    this.terminal.resize(columns, rows);
+    this.deps.sized(columns, rows);
+    this.fitFont();
+  }
+}
+
+function openLink(_event: MouseEvent, uri: string): void {
+  window.open(uri, '_blank', 'noopener,noreferrer');
+}
+
+function themeOf(place: HTMLElement): ITheme {
+  const style = getComputedStyle(place);
+  const value = (name: string): string => style.getPropertyValue(name).trim();
+  const [black, red, green, yellow, blue, magenta, cyan, white, ...bright] = Array.from(
+    { length: 16 },
+    (_, at) => value(`--ansi-${at}`),
+  ) as [string, string, string, string, string, string, string, string, ...string[]];
+  const names = ['Black', 'Red', 'Green', 'Yellow', 'Blue', 'Magenta', 'Cyan', 'White'];
+  return {
+    background: value('--screen-paper'),
+    foreground: value('--screen-ink'),
+    cursor: value('--screen-ink'),
+    cursorAccent: value('--screen-paper'),
+    selectionBackground: value('--screen-selection'),
+    ...{ black, red, green, yellow, blue, magenta, cyan, white },
+    ...Object.fromEntries(bright.map((colour, at) => [`bright${names[at]}`, colour])),
+  };
+}
