@@ -1,19 +1,40 @@
-// Whether bytes clear the whole screen, after which programs paint it again: searched natively, without reading them.
+// Tells where a stream clears the whole screen, after which programs paint it again: searched natively, cut at any byte.
 
-// What is cut between two chunks is found when so much of the first is searched again.
-export const LONGEST_CLEAR = 24;
+// Before the last byte of what clears.
+const LONGEST = 24;
+const ESC = 0x1b;
+const ERASE = 0x4a;
+const RESET = Buffer.from('\x1bc');
+// All of it; or from the cursor on, which is all of it where the cursor was just put at the top.
+const CLEAR = /\x1b\[(?:2|[01;]*[Hf].*\x1b\[0?)$/s;
 
-// All of it, or a reset.
-const WHOLE = ['\x1b[2J', '\x1bc'].map((text) => Buffer.from(text));
-// From the cursor on, which is all of it where the cursor was just put at the top.
-const BELOW = ['\x1b[J', '\x1b[0J'].map((text) => Buffer.from(text));
-const HOME = /\x1b\[[01;]*[Hf]/;
+export class Clears {
+  // What came last.
+  readonly #tail = Buffer.alloc(LONGEST);
 
-export const hasClear = (bytes: Buffer): boolean =>
-  WHOLE.some((clear) => bytes.includes(clear)) || BELOW.some((clear) => isAtTop(bytes, clear));
+  reset(): void {
+    this.#tail.fill(0);
+  }
 
-function isAtTop(bytes: Buffer, clear: Buffer): boolean {
-  for (let at = bytes.indexOf(clear); at !== -1; at = bytes.indexOf(clear, at + 1))
-    if (HOME.test(bytes.toString('latin1', Math.max(0, at - LONGEST_CLEAR + clear.length), at))) return true;
-  return false;
+  // Whether these bytes clear it, with what came before them.
+  feed(bytes: Buffer): boolean {
+    const isCleared = this.#resets(bytes) || this.#erases(bytes);
+    const { length } = bytes;
+    if (length < LONGEST) this.#tail.copyWithin(0, length);
+    bytes.copy(this.#tail, Math.max(0, LONGEST - length), Math.max(0, length - LONGEST));
+    return isCleared;
+  }
+
+  #resets(bytes: Buffer): boolean {
+    return bytes.includes(RESET) || (this.#tail[LONGEST - 1] === ESC && bytes[0] === RESET[1]);
+  }
+
+  // Its last letter is rare in text.
+  #erases(bytes: Buffer): boolean {
+    for (let at = bytes.indexOf(ERASE); at !== -1; at = bytes.indexOf(ERASE, at + 1)) {
+      const before = at < LONGEST ? this.#tail.toString('latin1', at) : '';
+      if (CLEAR.test(before + bytes.toString('latin1', Math.max(0, at - LONGEST), at))) return true;
+    }
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 // Finds markers in what a pane prints. Most bytes are only searched, natively; lines are read where a marker may be.
 import { EscapeScanner } from '../terminal/escapes.js';
-import { hasClear, LONGEST_CLEAR } from './clears.js';
+import { Clears } from './clears.js';
 import { hasOpening, isMeant, LONGEST_HINT, lastHint, OPENING } from './hints.js';
 import { type Begun, LineReader, LOOK, MOST_OF_LINE, type Observation } from './line-reader.js';
 import { contextOf } from './marker.js';
@@ -15,7 +15,6 @@ const KEPT = MOST_OF_LINE;
 const CONTEXT_BYTES = 1024;
 const WHOLE = { isChanged: false, isCut: false, told: undefined };
 const NOTHING: readonly Observation[] = [];
-const EMPTY = Buffer.alloc(0);
 
 // The screen as it was seen when its program had come to rest, with nothing behind the cursor.
 export interface Settled {
@@ -65,8 +64,7 @@ export class Detector {
   #isUnknown: boolean;
   #lastByte = 0;
   #isCleared = false;
-  // The end of what was painted: a sequence may be cut there.
-  #painted = EMPTY;
+  readonly #clears = new Clears();
 
   // One that begins in the middle of a stream does not know what the screen shows.
   constructor({ isPainted }: { isPainted: boolean } = { isPainted: false }) {
@@ -128,14 +126,14 @@ export class Detector {
     this.#isUnknown = true;
     this.#isStirred = true;
     this.#isCleared = false;
-    this.#painted = EMPTY;
+    this.#clears.reset();
     this.#skim.reset();
   }
 
   // What is printed from here on is new.
   settle({ text, isLineStart }: Settled): void {
     this.#isPainted = false;
-    this.#painted = EMPTY;
+    this.#clears.reset();
     this.#skim.reset();
     this.#context = contextOf(text);
     this.#end = this.#lineStart = this.#searched = this.#contextStart = 0;
@@ -144,6 +142,7 @@ export class Detector {
 
   #take(bytes: Buffer): void {
     if (this.#isPainted) {
+      this.#findClear(bytes);
       this.#paint(bytes);
       return;
     }
@@ -159,7 +158,7 @@ export class Detector {
       if (this.#skim.isInString && (!wasInString || this.#skim.began > 0))
         this.#stringStart = start + this.#skim.began;
       if (this.#changedAt !== undefined) {
-        this.#isCleared ||= hasClear(this.#raw.subarray(Math.max(0, start - LONGEST_CLEAR), this.#end));
+        this.#findClear(this.#raw.subarray(this.#lineStart, this.#end));
         this.#end = start + this.#changedAt;
         this.#lines();
         this.#beginPainting(bytes.subarray(this.#changedAt));
@@ -214,16 +213,13 @@ export class Detector {
       this.#skim.skim(bytes);
       this.#isUnknown = this.#changedAt === undefined;
     }
-    this.#findClear(bytes);
     const isHinted = this.#lastByte === OPENING || hasOpening(bytes);
     this.#lastByte = bytes.at(-1) ?? this.#lastByte;
     if (isHinted) this.#observe(LOOK);
   }
 
   #findClear(bytes: Buffer): void {
-    const cut = Buffer.concat([this.#painted, bytes.subarray(0, LONGEST_CLEAR)]);
-    this.#isCleared ||= hasClear(cut) || (bytes.length > LONGEST_CLEAR && hasClear(bytes));
-    this.#painted = Buffer.from((bytes.length < LONGEST_CLEAR ? cut : bytes).subarray(-LONGEST_CLEAR));
+    if (this.#clears.feed(bytes)) this.#isCleared = true;
   }
 
   #startLine({ isChanged }: { isChanged: boolean }): void {
