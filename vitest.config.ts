@@ -6,7 +6,7 @@ export default defineConfig({
     // Real tmux servers and daemons: generous deadlines, since nothing here measures speed.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // They wait for most of their time: four at once keep two cores busy about half of it.
-    maxWorkers: 4,
+    // They wait for most of their time: five at once keep two cores busy for some two thirds of it.
+    maxWorkers: 5,
   },
 });
