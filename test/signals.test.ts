@@ -281,6 +281,11 @@ test('the feed tells each once, and sm signals -f goes on over a restart', { tim
   child.stdout.on('data', (chunk) => {
     out += chunk;
   });
+  const plain = spawn(process.execPath, [cli, 'signals', '-f', one.id], { env: world.env });
+  let lines = '';
+  plain.stdout.on('data', (chunk) => {
+    lines += chunk;
+  });
   const shown = (): string[] =>
     out
       .trim()
@@ -310,8 +315,10 @@ test('the feed tells each once, and sm signals -f goes on over a restart', { tim
     await world.client.signal(one.id, { state: 'error', message: 'c' });
     await until(() => shown().length === 3, 'all of them');
     expect(shown()).toEqual(['a', 'b', 'c']);
+    await until(() => / error +\S+ +c\n$/.test(lines), 'the last line');
   } finally {
     child.kill();
+    plain.kill();
   }
 });
 

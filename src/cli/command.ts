@@ -41,6 +41,8 @@ export interface Argument {
   unless?: string;
   // A command line for another program: options after its first word would be taken from it, so it wants "--".
   verbatim?: boolean;
+  // Words of whoever runs it, which may begin with "-".
+  free?: boolean;
   choices?: readonly string[];
   completes?: Completes;
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from './command.js';
+import cancel from './commands/cancel.js';
 import history from './commands/history.js';
 import start from './commands/new.js';
 import send from './commands/send.js';
+import signal from './commands/signal.js';
 import { parse } from './parse.js';
 
 const input = (command: Command, ...words: string[]) => {
@@ -40,6 +42,17 @@ describe('options', () => {
       'sm it has no option --dryrun; did you mean --dry-run?',
     );
     expect(failing(send, 'api', '-1 is less than 0')).toThrow('sm it has no option -1');
+  });
+
+  it('tell where a text goes that looks like one', () => {
+    const hint = 'a text that starts with "-" goes after "--"';
+    for (const command of [send, signal])
+      expect(failing(command, 'error', '--‹x')).toThrow(
+        expect.objectContaining({ hint: expect.stringContaining(hint) }),
+      );
+    expect(failing(cancel, '--‹x')).toThrow(
+      expect.objectContaining({ hint: expect.not.stringContaining(hint) }),
+    );
   });
 
   it('say what a value must be', () => {

@@ -112,7 +112,7 @@ function toMilliseconds(rawName: string, value: string): number {
 function unknownOption(name: string, command: Command, token: OptionToken): UsageError {
   const known = [...Object.keys(command.options), 'help'].map((key) => `--${key}`);
   const close = token.rawName.startsWith('--') ? nearest(token.rawName, known) : undefined;
-  const hint = command.args.some(({ name: argument }) => argument === 'text')
+  const hint = command.args.some(({ free }) => free)
     ? `a text that starts with "-" goes after "--"; sm ${name} --help lists the options`
     : `sm ${name} --help lists the options`;
   return new UsageError(

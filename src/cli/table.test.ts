@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cut, fitTable, textWidth } from './table.js';
+import { cut, fitRow, fitTable, textWidth } from './table.js';
 
 const columns = [
   { title: 'NAME' },
@@ -29,6 +29,11 @@ describe('tables', () => {
     ['api', '1', '/home/me/api', 'a long text that cannot fit into forty columns'],
     ['web', '12', '/srv', '日本語のとても長い文章なので切られるはずです'],
   ];
+
+  it('have rows that come by themselves, without titles', () => {
+    expect(fitRow(columns, ['a', '1', '/srv', 'text'], 80)).toBe('a     1  /srv    text');
+    expect(textWidth(fitRow(columns, rows[0] ?? [], 40))).toBeLessThanOrEqual(40);
+  });
 
   it('cut the widest text column until they fit', () => {
     const lines = fitTable(columns, rows, 40);

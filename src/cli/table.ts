@@ -82,6 +82,13 @@ export function fitTable(columns: readonly Column[], rows: readonly Cell[][], wi
 export const terminalWidth = (): number =>
   process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
 
+// A row that comes by itself, without titles, in the columns that they would have.
+export const fitRow = (columns: readonly Column[], row: Cell[], width: number): string =>
+  fitTable(columns, [row], width)[1] ?? '';
+
+export const sayRow = (columns: readonly Column[], row: Cell[]): void =>
+  say(fitRow(columns, row, terminalWidth()));
+
 export function sayTable(columns: readonly Column[], rows: readonly Cell[][]): void {
   for (const line of fitTable(columns, rows, terminalWidth())) say(line);
 }

@@ -202,7 +202,8 @@ describe('sm wait', () => {
 
   it.each([
     [['wait', 'api', '--for', 'done'], 2, /--for done is of a message, and api is a session/],
-    [['wait', 'nobody', '--for', 'idle'], 2, /there is none named "nobody"/],
+    [['wait', 'nobody', '--for', 'idle'], 3, /there is none named "nobody"/],
+    [['wait', 'nobody', '--for', 'signal:any'], 3, /there is none named "nobody"/],
     [['wait', 'nobody'], 3, /no session or message "nobody"/],
   ])('%j', async (words, code, error) => {
     await daemon({ 'GET /sessions/api': ok(ids) });

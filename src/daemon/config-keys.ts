@@ -3,8 +3,8 @@ import type { Config } from '../mail/index.js';
 import { INFERENCE, SIGNAL_ACTIONS } from './config-signals.js';
 import {
   ADDRESS,
+  AGENT_COMMAND,
   AGENT_NAMES,
-  COMMAND,
   choice,
   count,
   HOST_NAMES,
@@ -100,7 +100,7 @@ export const CONFIG_KEYS = {
   spawn_agent: {
     field: 'spawnAgent',
     about: 'the command line of the agent that sm spawn starts',
-    ...COMMAND,
+    ...AGENT_COMMAND,
   },
   desktop_notes: {
     field: 'desktopNotes',

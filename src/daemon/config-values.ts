@@ -88,8 +88,8 @@ export const HOST_NAMES: Kind = {
 };
 
 // Never a line for a shell: words with blanks or quotes in them are written as a list.
-export const COMMAND: Kind = {
-  expected: 'a command line such as "claude --model opus", or a list of its words',
+const commandSuchAs = (example: string): Kind => ({
+  expected: `a command line such as "${example}", or a list of its words`,
   schema: z.union([
     z
       .string()
@@ -101,7 +101,11 @@ export const COMMAND: Kind = {
   ]),
   show: (words: readonly string[]) =>
     words.every((word) => /^[^\s'"\\$`|&;<>]+$/.test(word)) ? words.join(' ') : [...words],
-};
+});
+
+// An agent to start, and a program of the user.
+export const AGENT_COMMAND = commandSuchAs('claude --model opus');
+export const COMMAND = commandSuchAs('notify-team --quiet');
 
 // Whatever is before an @ in an address is refused by fetch, and would stand in a log.
 const isWeb = (text: string): boolean =>
@@ -145,7 +149,11 @@ const STATE = 'of the form { urgency: low | normal | high, attention: true | fal
 export const SIGNAL_STATES: Kind = {
   expected: 'states with their rules, such as { blocked: { urgency: high, attention: true } }',
   schema: z.record(
-    z.string().regex(STATE_WORD),
+    // The wait for a signal means by "any" whichever comes.
+    z
+      .string()
+      .regex(STATE_WORD)
+      .refine((name) => name !== 'any'),
     z.strictObject(
       {
         urgency: z.enum(['low', 'normal', 'high'], 'low, normal or high').default('normal'),
@@ -161,7 +169,7 @@ export const SIGNAL_STATES: Kind = {
     {
       error: ({ code }) =>
         code === 'invalid_key'
-          ? 'a name of up to 32 lower case letters, digits, "_" and "-" that begins with a letter'
+          ? 'a name of up to 32 lower case letters, digits, "_" and "-" that begins with a letter, other than "any"'
           : undefined,
     },
   ),

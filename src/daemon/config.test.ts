@@ -159,8 +159,14 @@ describe('one sentence names the key, the value and what would be right', () => 
     ['signal_actions: [{ on: Error, desktop: true }]', 'signal_actions[0].on: must be a state, or a list'],
     [
       'signal_actions: [{ on: [error, erorr], desktop: true }]',
-      'signal_actions.on "erorr": must be one of working, idle, needs_input, needs_testing, completed, error',
+      'signal_actions[0].on[1] "erorr": must be one of working, idle, needs_input, needs_testing, completed, error',
     ],
+    [
+      'signal_actions:\n  - { desktop: true }\n  - { on: bogus, desktop: true }',
+      ':3: signal_actions[1].on "bogus": must be one of working,',
+    ],
+    ['signal_states: { any: {} }', 'that begins with a letter, other than "any"'],
+    ['signal_actions: [{ command: [true] }]', 'must be a command line such as "notify-team --quiet"'],
     ['signal_actions: [{ webhook: { url: x } }]', 'signal_actions[0].webhook.url: must be a URL'],
     ['signal_actions: [{ command: "a | b" }]', 'signal_actions[0].command: must be a command line such as'],
     ['signal_actions: [{ command: a, timeout: 2h }]', 'signal_actions[0].timeout: must be seconds'],

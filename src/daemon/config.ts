@@ -42,7 +42,8 @@ export function understand(file: string, source: string | null, profiles: Profil
   const config: Config = { ...DEFAULT_CONFIG };
   const lines = new Map<ConfigKey, number>();
   const problems: Problem[] = [];
-  for (const entry of source === null ? [] : parseEntries(file, source)) {
+  const entries = source === null ? [] : parseEntries(file, source);
+  for (const entry of entries) {
     const found = readEntry(entry, lines, profiles);
     if ('message' in found) problems.push(found);
     else {
@@ -50,8 +51,8 @@ export function understand(file: string, source: string | null, profiles: Profil
       lines.set(found.key, entry.line);
     }
   }
-  const unknown = checkStates(config);
-  if (unknown !== undefined) problems.push({ line: lines.get('signal_actions') ?? null, message: unknown });
+  const actions = lines.has('signal_actions') && entries.find(({ key }) => key === 'signal_actions');
+  if (actions) problems.push(...checkStates(actions, statesOf(config)));
   if (problems.length > 0) throw new ConfigError(file, problems);
   return { file, source, config, lines };
 }
@@ -79,7 +80,7 @@ function readEntry(
   const read = readValue(key, value);
   if ('expected' in read) {
     const at = read.path.reduce<unknown>((inside, step) => Object(inside)[step], value);
-    const name = read.path.reduce<string>((text, step) => text + stepName(step), key);
+    const name = nameAt(key, read.path);
     return {
       line: entry.lineAt(read.path),
       message: wrong(name, isSecret(key) ? undefined : at, read.expected),
@@ -91,6 +92,9 @@ function readEntry(
 
 const unknownKey = (key: string): string =>
   `there is no key "${key}"; the keys are ${names(Object.keys(CONFIG_KEYS))}`;
+
+const nameAt = (key: string, path: readonly PropertyKey[]): string =>
+  path.reduce<string>((text, step) => text + stepName(step), key);
 
 const stepName = (step: PropertyKey): string => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`);
 
@@ -105,17 +109,16 @@ function checkAgents(interrupted: readonly string[], profiles: Profiles): string
   return wrong('interrupt_and_diff', other, `${which}; ${why}`);
 }
 
-// An action for a state that there is not would never be taken.
-function checkStates(config: Config): string | undefined {
-  const states = statesOf(config);
-  const other = config.signalActions
-    .flatMap(({ on }) => on ?? [])
-    .find((state) => !Object.hasOwn(states, state));
-  if (other === undefined) return undefined;
-  return wrong(
-    'signal_actions.on',
-    other,
-    `one of ${Object.keys(states).join(', ')}; signal_states adds others`,
+// An action for a state that there is not would never be taken. Their form is known to be right.
+function checkStates(entry: Entry, states: object): Problem[] {
+  const actions = entry.value as { on?: string | string[] }[];
+  const expected = `one of ${Object.keys(states).join(', ')}; signal_states adds others`;
+  return actions.flatMap(({ on = [] }, index) =>
+    [on].flat().flatMap((state, at) => {
+      if (Object.hasOwn(states, state)) return [];
+      const path = [index, 'on', ...(Array.isArray(on) ? [at] : [])];
+      return [{ line: entry.lineAt(path), message: wrong(nameAt(entry.key, path), state, expected) }];
+    }),
   );
 }
 

@@ -34,11 +34,23 @@ export async function postWebhook(
     await response.body?.cancel();
     return response.ok ? undefined : `it answered ${response.status}`;
   } catch (error) {
-    const { name, cause } = error as Error & { cause?: { code?: string } };
+    const { name, cause } = error as Error & { cause?: Cause };
     if (name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
-    // Never its message, which may hold the address.
-    return cause?.code ?? name;
+    return causeOf(cause) ?? name;
   }
+}
+
+interface Cause {
+  code?: string;
+  message?: string;
+  // Of a name with several addresses, one each.
+  errors?: readonly Cause[];
+}
+
+// Never its message, which may hold the address.
+function causeOf(cause: Cause | undefined): string | undefined {
+  if (cause?.message === 'bad port') return 'no connection: fetch refuses its port, as browsers do';
+  return cause?.code ?? cause?.errors?.find(({ code }) => code !== undefined)?.code;
 }
 
 export const signature = (secret: string, body: string): string =>

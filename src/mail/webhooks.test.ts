@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { InboxRow } from '../store/index.js';
-import { signature } from './webhook-post.js';
+import { postWebhook, signature } from './webhook-post.js';
 import { Webhooks } from './webhooks.js';
 
 interface Asked {
@@ -142,4 +142,18 @@ test('when all ends nothing is waited for', async () => {
   one.dispose();
   await told;
   expect(logged.map(({ message }) => message)).toEqual(['webhook given up']);
+});
+
+test('what keeps a connection from being made is named, and the address is not', async () => {
+  const ended = new AbortController().signal;
+  const post = (to: string) => postWebhook({ url: to }, 'item', '{}', { ended });
+  const closed = http.createServer();
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+  const { port } = closed.address() as AddressInfo;
+  await new Promise((resolve) => closed.close(resolve));
+  expect(await post(`http://127.0.0.1:${port}/secret`)).toBe('ECONNREFUSED');
+  expect(await post(`http://localhost:${port}/secret`)).toBe('ECONNREFUSED');
+  expect(await post('http://127.0.0.1:1/secret')).toBe(
+    'no connection: fetch refuses its port, as browsers do',
+  );
 });

@@ -30,6 +30,7 @@ export default defineCommand({
     },
     {
       name: 'text',
+      free: true,
       unless: 'file',
       help: 'the message, as one word (quote it); "-" reads it from standard input',
     },

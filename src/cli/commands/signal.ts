@@ -21,7 +21,7 @@ export default defineCommand({
   ],
   args: [
     { name: 'state', help: 'what it is' },
-    { name: 'message', optional: true, help: 'one line about it' },
+    { name: 'message', optional: true, free: true, help: 'one line about it' },
   ],
   options: {
     id: { kind: 'text', value: 'ID', help: 'the same id again, through any door, is the same signal' },

@@ -4,7 +4,7 @@ import { ask } from '../connect.js';
 import { say, sayJson } from '../print.js';
 import { SIGNAL_COLUMNS, signalRow } from '../signal-rows.js';
 import { sinceTime } from '../since.js';
-import { sayTable } from '../table.js';
+import { sayRow, sayTable } from '../table.js';
 
 export default defineCommand({
   about: [
@@ -32,7 +32,7 @@ export default defineCommand({
     const signals = await ask((client) => client.signals({ ...about, ...since, limit }));
     if (follow) {
       const show = (signal: Signal): void =>
-        json ? say(JSON.stringify(signal)) : sayTable([], [signalRow(signal)]);
+        json ? say(JSON.stringify(signal)) : sayRow(SIGNAL_COLUMNS, signalRow(signal));
       signals.forEach(show);
       await (await import('../follow-signals.js')).followSignals(about, signals.at(-1), show);
     } else if (json) sayJson(signals);

@@ -66,7 +66,11 @@ export default defineCommand({
       return forSession(session, options.timeout, options.json);
     }
     if (goal === 'idle' || signal !== undefined)
-      throw new UsageError(`--for ${goal} is of a session, and there is none named "${ref}"`);
+      throw new CliError(
+        `--for ${goal} is of a session, and there is none named "${ref}"`,
+        EXIT.missing,
+        'sm ls lists the sessions',
+      );
     const message = await orMissing(ask((client) => client.message(messageId(ref))));
     if (!message)
       throw new CliError(
