@@ -100,6 +100,15 @@ export class Marks {
     this.#standing = this.#standing.filter((one) => one.seq !== seq);
   }
 
+  // As it is on disk, where some could not be written; nothing waits for it.
+  remember(known: readonly Occurrence[]): void {
+    this.#known = [...known];
+    this.#seq = Math.max(this.#seq, known.at(-1)?.seq ?? 0);
+    const seqs = new Set(known.map(({ seq }) => seq));
+    this.#shown = this.#shown.filter((one) => one && seqs.has(one.seq));
+    this.#standing = this.#standing.filter(({ seq }) => seqs.has(seq));
+  }
+
   output(bytes: Buffer): Effect[] {
     const found = this.detector.feed(bytes);
     return found.length === 0 ? [] : this.#observed(found);
@@ -138,7 +147,8 @@ export class Marks {
     if (this.detector.takeCleared()) this.#isCleared = true;
     changed.push(...this.#leaveRedrawn(sights, matched, screen));
     this.#leaveOld(sights, matched, screen);
-    const top = this.#known.length < MOST_REMEMBERED ? -1 : matched.findIndex(Boolean);
+    // The disk keeps the latest by their numbers, which may be fewer.
+    const top = this.#seq <= MOST_REMEMBERED ? -1 : matched.findIndex(Boolean);
     const unsure: Sight[] = [];
     const isPrinted = !screen.isAlternate && (this.detector.isUnknown || !this.detector.isPainted);
     const effects = sights.flatMap((sight, i): Effect[] => {
