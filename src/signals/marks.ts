@@ -1,7 +1,7 @@
 // The markers of one session: which of those that its pane prints, its screen shows and its agent's record holds are new.
 import { Detector } from './detector.js';
 import type { Observation } from './line-reader.js';
-import { type Marker, markerKey, spelled } from './marker.js';
+import { contextOf, type Marker, markerKey, spelled } from './marker.js';
 import { isSameContext, MOST_REMEMBERED, type Occurrence, recognise, type Sight } from './occurrences.js';
 import { copies, follow, type Match, OLD } from './redrawn.js';
 import { findMarkers, isAsTyped, type Screen, type Shown, textBeforeCursor } from './screen.js';
@@ -216,16 +216,35 @@ export class Marks {
   // What is said comes below what was said before. So one that stands above something that is known, and says what an earlier one
   // said that is not on the screen elsewhere, is that one, whatever words now stand above it; and so at the top of a screen
   // that scrolls.
-  #leaveOld(sights: readonly Shown[], matched: Match[], { isAlternate }: Screen): void {
+  #leaveOld(sights: readonly Shown[], matched: Match[], { rows, top, isAlternate }: Screen): void {
     const lowest = matched.findLastIndex((one) => one !== undefined);
-    const left = this.#known.filter((one) => !matched.includes(one)).map(({ marker }) => markerKey(marker));
+    const isVisible = (i: number): boolean => (sights[i] as Shown).row >= top;
+    // What was found in the scrollback may be a copy of what is on the screen.
+    const taken = new Set(
+      matched.filter(
+        (one, i) => typeof one === 'object' && (isVisible(i) || !this.#redrawn.has(markerKey(one.marker))),
+      ),
+    );
+    const left = this.#known.filter((one) => !taken.has(one));
     for (const [i, { marker, row }] of sights.entries()) {
+      if (matched[i] !== undefined) continue;
+      const key = markerKey(marker);
       const isAbove = i < lowest || (isAlternate && row < TOP_ROWS);
-      const at = matched[i] === undefined && isAbove ? left.indexOf(markerKey(marker)) : -1;
+      const isSame = (one: Occurrence): boolean =>
+        isAbove
+          ? isVisible(i) || !matched.includes(one)
+          : isVisible(i) && this.#isBelowCopies(one, rows.slice(top, row));
+      const at = left.findIndex((one) => markerKey(one.marker) === key && isSame(one));
       if (at < 0) continue;
       left.splice(at, 1);
       matched[i] = OLD;
     }
+  }
+
+  // On a main screen that is painted over and over, what stands in the scrollback was never right above it.
+  #isBelowCopies({ marker, context }: Occurrence, above: readonly string[]): boolean {
+    if (!this.#redrawn.has(markerKey(marker))) return false;
+    return context !== null && isSameContext(context, contextOf(above.join('\n')));
   }
 
   #isEcho(sight: Sight): boolean {
