@@ -1,7 +1,7 @@
 // The markers of one session: which of those that its pane prints, its screen shows and its agent's record holds are new.
 import { Detector } from './detector.js';
 import type { Observation } from './line-reader.js';
-import { contextOf, type Marker, markerKey, spelled } from './marker.js';
+import { contextOf, MARKER_END, type Marker, markerKey, spelled } from './marker.js';
 import { isSameContext, MOST_REMEMBERED, type Occurrence, recognise, type Sight } from './occurrences.js';
 import { copies, follow, type Match, OLD } from './redrawn.js';
 import { findMarkers, isAsTyped, type Screen, type Shown, textBeforeCursor } from './screen.js';
@@ -173,7 +173,7 @@ export class Marks {
     if (unsure.length > 0) effects.push({ kind: 'look' });
     if (moment === 'rest') {
       if (!screen.isLineOpen) this.detector.tellLine();
-      const unknown = shown.filter((one) => !sights.includes(one)).map(({ marker }) => spelled(marker));
+      const unknown = shown.filter((one) => !sights.includes(one)).map((one) => quoted(one, screen));
       for (const line of [...nearMisses, ...unknown]) effects.push(...this.#miss(line));
     }
     // In the middle of painting the rest of what stood there before may still come.
@@ -387,3 +387,9 @@ export class Marks {
 const MOST_MISSED = 50;
 const MOST_OTHERS = 4;
 const placeOf = ({ marker, context }: Sight): string => `${markerKey(marker)}\n${context}`;
+
+// As it is shown; put together where it was broken.
+const quoted = ({ marker, row }: Shown, { rows }: Screen): string => {
+  const line = rows[row]?.trim() ?? '';
+  return line.includes(MARKER_END) ? line : spelled(marker);
+};
