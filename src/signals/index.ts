@@ -11,7 +11,7 @@ export { Inference } from './inference.js';
 export { isLeftSignal, LeftSignals } from './left.js';
 export { Listening } from './listening.js';
 export { MailEffect } from './mail-effect.js';
-export { type NearMiss, NearMisses } from './near-misses.js';
+export { MOST_KEPT, type NearMiss, NearMisses } from './near-misses.js';
 export {
   MESSAGE_CHARACTERS,
   type Refusal,

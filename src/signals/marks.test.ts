@@ -198,6 +198,11 @@ describe('one marker', () => {
     expect(scene.reports).toEqual([]);
   });
 
+  it('with an unknown state is quoted as it is shown, also by a later daemon', () => {
+    const scene = new Scene().print(frame('a\n● --<[schmux:complete:x#1]>--\n')).rest();
+    expect(scene.misses).toEqual(['● --<[schmux:complete:x#1]>--']);
+  });
+
   it('is one whether the record of its agent or the screen shows it first', () => {
     let now = DEPS.clock();
     const deps = { clock: () => now };

@@ -1,7 +1,7 @@
 // The markers of one session: which of those that its pane prints, its screen shows and its agent's record holds are new.
 import { Detector } from './detector.js';
 import type { Observation } from './line-reader.js';
-import { type Marker, markerKey, spelled } from './marker.js';
+import { contextOf, MARKER_END, type Marker, markerKey, spelled } from './marker.js';
 import { isSameContext, MOST_REMEMBERED, type Occurrence, recognise, type Sight } from './occurrences.js';
 import { copies, follow, type Match, OLD } from './redrawn.js';
 import { findMarkers, isAsTyped, type Screen, type Shown, textBeforeCursor } from './screen.js';
@@ -100,6 +100,15 @@ export class Marks {
     this.#standing = this.#standing.filter((one) => one.seq !== seq);
   }
 
+  // As it is on disk, where some could not be written; nothing waits for it.
+  remember(known: readonly Occurrence[]): void {
+    this.#known = [...known];
+    this.#seq = Math.max(this.#seq, known.at(-1)?.seq ?? 0);
+    const seqs = new Set(known.map(({ seq }) => seq));
+    this.#shown = this.#shown.filter((one) => one && seqs.has(one.seq));
+    this.#standing = this.#standing.filter(({ seq }) => seqs.has(seq));
+  }
+
   output(bytes: Buffer): Effect[] {
     const found = this.detector.feed(bytes);
     return found.length === 0 ? [] : this.#observed(found);
@@ -138,7 +147,8 @@ export class Marks {
     if (this.detector.takeCleared()) this.#isCleared = true;
     changed.push(...this.#leaveRedrawn(sights, matched, screen));
     this.#leaveOld(sights, matched, screen);
-    const top = this.#known.length < MOST_REMEMBERED ? -1 : matched.findIndex(Boolean);
+    // The disk keeps the latest by their numbers, which may be fewer.
+    const top = this.#seq <= MOST_REMEMBERED ? -1 : matched.findIndex(Boolean);
     const unsure: Sight[] = [];
     const isPrinted = !screen.isAlternate && (this.detector.isUnknown || !this.detector.isPainted);
     const effects = sights.flatMap((sight, i): Effect[] => {
@@ -163,7 +173,7 @@ export class Marks {
     if (unsure.length > 0) effects.push({ kind: 'look' });
     if (moment === 'rest') {
       if (!screen.isLineOpen) this.detector.tellLine();
-      const unknown = shown.filter((one) => !sights.includes(one)).map(({ marker }) => spelled(marker));
+      const unknown = shown.filter((one) => !sights.includes(one)).map((one) => quoted(one, screen));
       for (const line of [...nearMisses, ...unknown]) effects.push(...this.#miss(line));
     }
     // In the middle of painting the rest of what stood there before may still come.
@@ -206,16 +216,35 @@ export class Marks {
   // What is said comes below what was said before. So one that stands above something that is known, and says what an earlier one
   // said that is not on the screen elsewhere, is that one, whatever words now stand above it; and so at the top of a screen
   // that scrolls.
-  #leaveOld(sights: readonly Shown[], matched: Match[], { isAlternate }: Screen): void {
+  #leaveOld(sights: readonly Shown[], matched: Match[], { rows, top, isAlternate }: Screen): void {
     const lowest = matched.findLastIndex((one) => one !== undefined);
-    const left = this.#known.filter((one) => !matched.includes(one)).map(({ marker }) => markerKey(marker));
+    const isVisible = (i: number): boolean => (sights[i] as Shown).row >= top;
+    // What was found in the scrollback may be a copy of what is on the screen.
+    const taken = new Set(
+      matched.filter(
+        (one, i) => typeof one === 'object' && (isVisible(i) || !this.#redrawn.has(markerKey(one.marker))),
+      ),
+    );
+    const left = this.#known.filter((one) => !taken.has(one));
     for (const [i, { marker, row }] of sights.entries()) {
+      if (matched[i] !== undefined) continue;
+      const key = markerKey(marker);
       const isAbove = i < lowest || (isAlternate && row < TOP_ROWS);
-      const at = matched[i] === undefined && isAbove ? left.indexOf(markerKey(marker)) : -1;
+      const isSame = (one: Occurrence): boolean =>
+        isAbove
+          ? isVisible(i) || !matched.includes(one)
+          : isVisible(i) && this.#isBelowCopies(one, rows.slice(top, row));
+      const at = left.findIndex((one) => markerKey(one.marker) === key && isSame(one));
       if (at < 0) continue;
       left.splice(at, 1);
       matched[i] = OLD;
     }
+  }
+
+  // On a main screen that is painted over and over, what stands in the scrollback was never right above it.
+  #isBelowCopies({ marker, context }: Occurrence, above: readonly string[]): boolean {
+    if (!this.#redrawn.has(markerKey(marker))) return false;
+    return context !== null && isSameContext(context, contextOf(above.join('\n')));
   }
 
   #isEcho(sight: Sight): boolean {
@@ -358,3 +387,9 @@ export class Marks {
 const MOST_MISSED = 50;
 const MOST_OTHERS = 4;
 const placeOf = ({ marker, context }: Sight): string => `${markerKey(marker)}\n${context}`;
+
+// As it is shown; put together where it was broken.
+const quoted = ({ marker, row }: Shown, { rows }: Screen): string => {
+  const line = rows[row]?.trim() ?? '';
+  return line.includes(MARKER_END) ? line : spelled(marker);
+};

@@ -16,7 +16,7 @@ export interface NearMissesDeps {
 }
 
 // Of each session.
-const KEPT = 20;
+export const MOST_KEPT = 20;
 const SHOWN_CHARACTERS = 300;
 // The log is told of so many of a session in so long; then how many more there were.
 export const LOGGED = 10;
@@ -34,7 +34,7 @@ export class NearMisses {
     if (this.#mayLog(session))
       this.deps.log('potential missed signal', { session, door, text, reason: miss.reason });
     const before = this.#kept.get(session) ?? [];
-    this.#kept.set(session, [...before.slice(1 - KEPT), { ...miss, text, at: this.deps.clock() }]);
+    this.#kept.set(session, [...before.slice(1 - MOST_KEPT), { ...miss, text, at: this.deps.clock() }]);
   }
 
   #mayLog(session: string): boolean {

@@ -95,3 +95,58 @@ describe('a marker with an id', () => {
     expect(kinds).toEqual(['new']);
   });
 });
+
+// A program that keeps its own view: it paints the last rows of what it has said over what stands there, and an input box below.
+class Painter {
+  readonly #said = ['hello agent'];
+  constructor(readonly scene: Scene) {
+    this.paint();
+  }
+  say(...rows: string[]): this {
+    for (const row of rows) {
+      this.#said.push(row);
+      this.paint();
+    }
+    return this;
+  }
+  clear(): this {
+    this.scene.shown.pushUp();
+    return this.paint('\x1b[2J');
+  }
+  paint(clear = ''): this {
+    const rows = this.#said.slice(-8).map((row) => `  ${row}\x1b[K`);
+    const line = '─'.repeat(40);
+    this.scene.print(`\x1b[H${clear}${rows.join('\r\n')}\r\n${line}\r\n> \x1b[K\r\n${line}\x1b[J`);
+    this.scene
+      .print(`\x1b[${rows.length + 2};3H`)
+      .look('moving')
+      .look('moving')
+      .rest();
+    return this;
+  }
+}
+
+describe('a program that paints its own view on the main screen', () => {
+  it('has each of its markers once when they reach the top, though it has cleared before', () => {
+    const scene = new Scene();
+    const painter = new Painter(scene);
+    painter.say('some text one', mark('painted once'), 'middle', mark('short question'));
+    painter.say(mark('same'), mark('same'));
+    const before = ['painted once', 'short question', 'same', 'same'];
+    expect(scene.reports).toEqual(before);
+    for (let i = 0; i < 10; i++) painter.clear();
+    expect(scene.reports).toEqual(before);
+    for (let i = 0; i < 30; i++) painter.say(`t${i}`, mark(`t${i}`));
+    expect(scene.reports).toEqual([...before, ...Array.from({ length: 30 }, (_, i) => `t${i}`)]);
+  });
+
+  it('has each once though nothing but text comes below', () => {
+    const scene = new Scene();
+    const painter = new Painter(scene).say('some text one', mark('done'));
+    for (let i = 0; i < 3; i++) painter.clear();
+    for (let i = 0; i < 20; i++) painter.say(`text ${i}`);
+    expect(scene.reports).toEqual(['done']);
+    painter.say(mark('done'));
+    expect(scene.reports).toEqual(['done', 'done']);
+  });
+});

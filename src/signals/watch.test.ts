@@ -4,8 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Session, Tracker } from '../sessions/index.js';
-import type { SignalMarkRow, SignalMarkTable } from '../store/index.js';
+import type { SignalMarkRow, SignalMarkTable, Step } from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
+import { MOST_HELD } from './held-output.js';
+import { MOST_REMEMBERED } from './occurrences.js';
 import { MOST_WAITING, Watch, type WatchDeps } from './watch.js';
 
 const mark = (message: string): string => `--<[sm:completed:${message}]>--`;
@@ -173,17 +175,106 @@ describe('a watch', () => {
     vi.restoreAllMocks();
   });
 
-  it('lets only so many wait to be written', async () => {
+  // Each report is on disk when it is asked for, as one after the other is.
+  const slowly = (): { drain: () => Promise<void> } => {
+    const waiting: (() => void)[] = [];
+    const works = report;
+    report = async (one, beside) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return works(one, beside);
+    };
+    const drain = async (): Promise<void> => {
+      while (waiting.length > 0) {
+        waiting.shift()?.();
+        await Promise.resolve();
+      }
+      await pass(100);
+      if (waiting.length > 0) await drain();
+    };
+    return { drain };
+  };
+  const burst = (from: number, count: number): string[] =>
+    Array.from({ length: count }, (_, i) => mark(`no ${from + i}`));
+  const numbers = (count: number): string[] => Array.from({ length: count }, (_, i) => `no ${i}`);
+
+  it('lets only so many wait to be written, and loses and doubles none of a burst', async () => {
     start();
     await pass(1000);
-    let taken = 0;
-    report = () => {
-      taken++;
-      return new Promise(() => {});
+    let asked = 0;
+    const { drain } = slowly();
+    const slow = report;
+    report = (one, beside) => {
+      asked++;
+      return slow(one, beside);
     };
-    pane.print(...Array.from({ length: MOST_WAITING + 3 }, (_, i) => mark(`no ${i}`)));
-    expect(taken).toBe(MOST_WAITING);
-    expect(misses).toHaveLength(3);
-    expect(misses[0]).toContain('too many');
+    for (let at = 0; at < 4000; at += 100) pane.print(...burst(at, 100));
+    await pass(2000);
+    expect(asked).toBe(MOST_WAITING);
+    await drain();
+    await pass(2000);
+    await drain();
+    expect(reports).toEqual(numbers(4000));
+    expect(misses).toEqual([]);
+  });
+
+  it('keeps apart those of a burst that look alike', async () => {
+    start();
+    await pass(1000);
+    const { drain } = slowly();
+    for (let i = 0; i < 25; i++) pane.print(...Array.from({ length: 100 }, () => mark('tick')));
+    await pass(2000);
+    await drain();
+    await pass(2000);
+    expect(reports).toHaveLength(2500);
+  });
+
+  it('finds in the scrollback what was too much to be held', async () => {
+    start();
+    await pass(1000);
+    const { drain } = slowly();
+    for (let at = 0; at < 1200; at += 100) pane.print(...burst(at, 100));
+    pane.output.fire(Buffer.alloc(MOST_HELD));
+    pane.print(...burst(1200, 700));
+    await pass(2000);
+    await drain();
+    await pass(3000);
+    await drain();
+    expect(reports).toEqual(numbers(1900));
+    expect(misses).toEqual([]);
+  });
+
+  it('tries a burst again that could not be written, and none of what was', async () => {
+    start();
+    await pass(1000);
+    const works = report;
+    report = (one, beside) => {
+      known = [...known, { ...recorded(one.message), ...markOf(beside) }].slice(-MOST_REMEMBERED);
+      return works(one, beside);
+    };
+    const whole = report;
+    pane.print(...burst(0, 400));
+    await pass(1000);
+    report = async () => {
+      throw new Error('disk full');
+    };
+    pane.print(...burst(400, 500));
+    await pass(1000);
+    report = whole;
+    await pass(10_000);
+    expect(reports).toEqual(numbers(900));
+  });
+
+  it('knows after a restart what it reported of a burst, though few of it are remembered', async () => {
+    pane.rows = burst(0, 900);
+    known = [{ ...recorded('no 700'), seq: 1200, entry: null, context: 'smcompletedno698smcompletedno699' }];
+    start();
+    await pass(3000);
+    expect(reports).toEqual(numbers(900).slice(701));
   });
 });
+
+// What is remembered of a marker, out of the steps that write it.
+function markOf(steps: readonly Step[]): Partial<SignalMarkRow> {
+  const [, seq, , , , context] = steps[0]?.values ?? [];
+  return { seq: seq as number, context: context as string, entry: null };
+}

@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import type { Session, Tracker } from '../sessions/index.js';
 import { putSignalMark, type SignalMarkTable, type Step, updateSignalMark } from '../store/index.js';
 import { type Disposable, DisposableStore, disposable } from '../tmux/index.js';
+import { HeldOutput } from './held-output.js';
 import { occurrenceOf, rowOf } from './mark-rows.js';
-import { spelled } from './marker.js';
 import { type Effect, Marks, type MarksDeps } from './marks.js';
 import { MOST_REMEMBERED, type Occurrence } from './occurrences.js';
 import { readScreen } from './pane-screen.js';
@@ -34,7 +34,7 @@ const MOST_HISTORY = 5000;
 const BYTES_A_ROW = 16;
 // What could not be written is looked for again after so long.
 const RETRY_MS = 5000;
-// So many of one session wait to be written; those beyond are only told.
+// While so many of one session wait to be written, its output is held.
 export const MOST_WAITING = 1000;
 // So long after it began, or came back, what is found may have been said while nobody watched.
 const FOUND_MS = 2000;
@@ -56,6 +56,9 @@ export class Watch implements Disposable {
   #askedAgain: 'rest' | 'moving' | undefined;
   #retryTimer: NodeJS.Timeout | undefined;
   #waiting = 0;
+  readonly #held = new HeldOutput();
+  // The screen was to be seen while it was ahead of what was read.
+  #isPutOff = false;
   #isRecordUnread = false;
   // What stands there was said before the session was ours, or while nobody watched.
   #isFirst: boolean;
@@ -92,11 +95,33 @@ export class Watch implements Disposable {
     this.#unseen += data.length;
     this.#lastOutputAt = this.deps.clock();
     this.#arm(FLUSH_MS);
-    this.#apply(this.#marks.output(data));
+    if (this.#isBehind) this.#held.put(data);
+    else this.#apply(this.#marks.output(data));
+  }
+
+  // More is to be written than the disk has taken: the screen is ahead of what was read, so it tells nothing.
+  get #isBehind(): boolean {
+    return this.#waiting >= MOST_WAITING || !this.#held.isEmpty;
+  }
+
+  #catchUp(): void {
+    if (this.#held.isEmpty && !this.#isPutOff) return;
+    if (this.#waiting > MOST_WAITING / 2 || this.#own.disposed) return;
+    while (this.#waiting < MOST_WAITING) {
+      const next = this.#held.take();
+      if (next === 'dropped') this.#lost();
+      else if (next) this.#apply(this.#marks.output(next));
+      if (next === undefined || next === 'dropped') break;
+    }
+    if (this.#isBehind) return;
+    this.#isPutOff = false;
+    this.#lookIn(SOON_MS);
+    this.#arm(FLUSH_MS);
   }
 
   // Some of its output never came: the screen and the scrollback have it.
   #lost(): void {
+    this.#held.clear();
     this.#unseen = Number.POSITIVE_INFINITY;
     this.#since = this.#lastOutputAt || this.deps.clock();
     this.#foundUntil = this.deps.clock() + FOUND_MS;
@@ -113,7 +138,8 @@ export class Watch implements Disposable {
     this.#flushTimer = undefined;
     this.#isWanted ||= this.#marks.detector.takeStirred();
     const left = this.#untilRest();
-    if (left <= 0) this.#apply(this.#marks.quiet());
+    if (this.#isBehind) this.#isPutOff = true;
+    else if (left <= 0) this.#apply(this.#marks.quiet());
     if (this.#isWanted) this.#look(left <= 0 ? 'rest' : 'moving');
     if (left > 0) this.#arm(left);
   }
@@ -172,6 +198,11 @@ export class Watch implements Disposable {
       seen,
     });
     if (this.#own.disposed) return;
+    if (this.#isBehind) {
+      this.#unseen += unseen;
+      this.#isPutOff = true;
+      return;
+    }
     const isAtRest = moment === 'rest' && this.#outputs === asked;
     if (isAtRest) this.#isWanted = false;
     const now = isAtRest ? 'rest' : this.#outputs === shown ? 'moving' : 'stale';
@@ -217,8 +248,6 @@ export class Watch implements Disposable {
       if (effect.kind === 'look') this.#lookIn(SOON_MS);
       else if (effect.kind === 'wait') this.#lookIn(WAIT_MS);
       else if (effect.kind === 'near_miss') this.deps.missed(effect.line, 'no marker');
-      else if (this.#waiting >= MOST_WAITING && effect.kind === 'new' && beside.length === 0)
-        this.deps.missed(spelled(effect.occurrence.marker), `too many: ${MOST_WAITING} wait to be written`);
       else return [this.#keep(effect, beside)];
       return [];
     });
@@ -240,6 +269,7 @@ export class Watch implements Disposable {
       return false;
     } finally {
       this.#waiting--;
+      this.#catchUp();
     }
   }
 
@@ -259,11 +289,16 @@ export class Watch implements Disposable {
     this.#marks.forget(occurrence);
     this.#unseen = Number.POSITIVE_INFINITY;
     if (this.#own.disposed) return;
-    this.#retryTimer ??= setTimeout(() => {
-      this.#retryTimer = undefined;
-      this.#lookIn(0);
-      this.#arm(FLUSH_MS);
-    }, RETRY_MS);
+    this.#retryTimer ??= setTimeout(() => this.#again(), RETRY_MS);
+  }
+
+  #again(): void {
+    this.#retryTimer = this.#waiting > 0 ? setTimeout(() => this.#again(), RETRY_MS) : undefined;
+    if (this.#retryTimer) return;
+    // Those before them made room for them, and are remembered on disk alone.
+    this.#marks.remember(this.deps.table.of(this.session.id).map(occurrenceOf));
+    this.#lookIn(0);
+    this.#arm(FLUSH_MS);
   }
 
   #reportOf({ seq, marker, at, entry }: Occurrence): Report {
