@@ -297,7 +297,8 @@ test('the feed tells each once, and sm signals -f goes on over a restart', { tim
     const first = events.next();
     await until(async () => {
       await world.client.signal(one.id, { state: 'working', message: 'a', id: 'a' });
-      return shown().length === 1;
+      // Both must have begun before the daemon is killed: without one neither does.
+      return shown().length === 1 && /\bworking\b.*\ba\b/.test(lines);
     }, 'the first one');
     for (let next = await first; ; next = await events.next())
       if (!next.done && next.value.event.type === 'signal') {
