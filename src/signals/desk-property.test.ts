@@ -28,11 +28,11 @@ class Model {
 
   take({ state, message, id, key, door, at, since = at }: Report): string {
     const text = `${state} ${message.replace(/\s/g, '')}`;
+    const first =
+      key === undefined ? undefined : this.said.find(({ doors }) => doors.has(door) && doors.get(door) === key);
     const found =
       (id !== undefined ? this.said.find((one) => one.id === id) : undefined) ??
-      (key !== undefined
-        ? this.said.find((one) => one.doors.has(door) && one.doors.get(door) === key)
-        : undefined) ??
+      first ??
       (id === undefined
         ? this.said.find(
             (one) =>
@@ -44,7 +44,8 @@ class Model {
           )
         : undefined);
     if (found) {
-      if (!found.doors.has(door)) found.doors.set(door, key);
+      // A key stays with the first that came with it.
+      if (!found.doors.has(door) && !first) found.doors.set(door, key);
       return `known ${found.seq}`;
     }
     const seq = this.said.length + 1;
