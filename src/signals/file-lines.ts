@@ -3,6 +3,8 @@ import fs from 'node:fs';
 
 export interface Line {
   text: string;
+  // There was more of it than is given.
+  isCut: boolean;
   // Where the next one begins, in bytes.
   end: number;
 }
@@ -19,7 +21,7 @@ const CHUNK = 64 * 1024;
 const NEWLINE = 10;
 const NOTHING = Buffer.alloc(0);
 // What is longer is no line of ours: of it only so much is given, so that somebody is told.
-const MOST_BYTES = 64 * 1024;
+export const MOST_BYTES = 64 * 1024;
 
 export class GrowingFile {
   // As far as it was read: up to the end of a line.
@@ -34,18 +36,19 @@ export class GrowingFile {
     this.#place = place;
   }
 
-  // Undefined where there is none. Neither a link nor a pipe is followed: it might lead anywhere, or never answer.
+  // Neither a link nor a pipe is followed: it might lead anywhere, or never answer.
   static async open(
     path: string,
     known: Place | undefined,
     mostBytes = MOST_BYTES,
-  ): Promise<GrowingFile | undefined> {
+  ): Promise<GrowingFile | 'none' | 'no file'> {
     const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
     const handle = await fs.promises.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error) => {
-      if (['ENOENT', 'ELOOP', 'ENXIO'].includes(error.code)) return undefined;
+      if (error.code === 'ENOENT') return 'none' as const;
+      if (['ELOOP', 'ENXIO'].includes(error.code)) return 'no file' as const;
       throw error;
     });
-    if (!handle) return undefined;
+    if (typeof handle === 'string') return handle;
     try {
       const stat = await handle.stat();
       if (stat.isFile()) {
@@ -59,7 +62,7 @@ export class GrowingFile {
       throw error;
     }
     await handle.close();
-    return undefined;
+    return 'no file';
   }
 
   get place(): Place {
@@ -77,11 +80,12 @@ export class GrowingFile {
       let from = 0;
       for (let end = data.indexOf(NEWLINE); end >= 0; end = data.indexOf(NEWLINE, from)) {
         const line = Buffer.concat([begun, data.subarray(from, end)]);
+        const isCut = searched + end - position > this.mostBytes;
         begun = NOTHING;
         from = end + 1;
         position = searched + from;
         this.#place = { file, position };
-        yield { text: line.toString('utf8', 0, Math.min(line.length, this.mostBytes)), end: position };
+        yield { text: line.toString('utf8', 0, Math.min(line.length, this.mostBytes)), isCut, end: position };
       }
       searched += data.length;
       if (begun.length < this.mostBytes) begun = Buffer.concat([begun, data.subarray(from)]);

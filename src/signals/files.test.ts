@@ -142,15 +142,19 @@ test('neither a link, a pipe nor a folder in its place is followed', async () =>
   fs.rmSync(file());
   fs.mkdirSync(file());
   expect(await said()).toBe('');
+  expect(misses).toEqual([expect.stringContaining('no file')]);
+  fs.rmdirSync(file());
+  fs.writeFileSync(file(), line('mine'));
+  expect(await said()).toBe('mine');
 });
 
 test.each([
   ['no json\n', 'no JSON'],
-  ['[]\n', 'line: '],
-  ['{"message":"x"}\n', 'state: '],
-  ['{"state":7}\n', 'state: '],
-  ['{"state":"idle","id":7}\n', 'id: '],
-  [`${'x'.repeat(200_000)}`, 'no JSON'],
+  ['[]\n', 'it must be an object'],
+  ['{"message":"x"}\n', 'state must be'],
+  ['{"state":7}\n', 'state must be'],
+  ['{"state":"idle","id":7}\n', 'id must be'],
+  [`${'x'.repeat(200_000)}`, 'longer than 64 KiB'],
 ])('what is no signal is said, and the next line counts: %.20s', async (bad, reason) => {
   fs.appendFileSync(file(), bad);
   await files.look('s');

@@ -7,7 +7,7 @@ import type { Registry, Session } from '../sessions/index.js';
 import { dropSignalFile, putSignalFile, SignalFileTable, type Store } from '../store/index.js';
 import type { Disposable } from '../tmux/index.js';
 import type { SignalDesk } from './desk.js';
-import { GrowingFile, type Line, type Place } from './file-lines.js';
+import { GrowingFile, type Line, MOST_BYTES, type Place } from './file-lines.js';
 import type { NearMisses } from './near-misses.js';
 
 export interface SignalFilesDeps {
@@ -23,11 +23,14 @@ export interface SignalFilesDeps {
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
-const Said = z.object({
-  state: z.string(),
-  message: z.string().default(''),
-  id: z.string().optional(),
-});
+const Said = z.object(
+  {
+    state: z.string('state must be a word such as "working"'),
+    message: z.string('message must be text').default(''),
+    id: z.string('id must be text').optional(),
+  },
+  'it must be an object',
+);
 
 const SUFFIX = '.jsonl';
 
@@ -37,6 +40,8 @@ export class SignalFiles implements Disposable {
   readonly #looks = new Map<string, { running: Promise<void>; again: boolean }>();
   // The files that end in a line that is too long and goes on.
   readonly #long = new Map<string, Place>();
+  // Sessions in place of whose file is something else, which was told.
+  readonly #others = new Set<string>();
   #watcher: fs.FSWatcher | undefined;
   #listening: Disposable | undefined;
   #isOver = false;
@@ -130,7 +135,9 @@ export class SignalFiles implements Disposable {
   async #read(id: string, since: number | undefined): Promise<void> {
     const file = await GrowingFile.open(this.fileOf(id), this.#long.get(id) ?? this.#table.get(id));
     this.#long.delete(id);
-    if (!file) return;
+    if (file === 'no file') this.#tellOfOther(id);
+    if (typeof file === 'string') return;
+    this.#others.delete(id);
     const now = this.deps.clock();
     const times =
       since === undefined ? { at: now } : { at: Math.min(now, Math.round(file.changedAt)), since };
@@ -145,16 +152,23 @@ export class SignalFiles implements Disposable {
     }
   }
 
+  #tellOfOther(session: string): void {
+    if (this.#others.has(session)) return;
+    this.#others.add(session);
+    const reason = 'what stands there is no file, and is not read: put a file in its place';
+    this.deps.misses.record({ session, door: 'file', text: this.fileOf(session), reason });
+  }
+
   // The place goes with the signal: a crash between them would lose or double it.
   async #take(
     session: string,
-    { text, end }: Line,
+    { text, isCut, end }: Line,
     { file }: Place,
     times: { at: number; since?: number },
   ): Promise<void> {
     const { store, desk, misses, clock } = this.deps;
     const place = putSignalFile({ session, file, position: end, read_at: clock() });
-    const said = text.trim() === '' ? undefined : parse(text);
+    const said = isCut ? TOO_LONG : text.trim() === '' ? undefined : parse(text);
     if (said && 'state' in said) {
       const reported = await desk.report({ ...said, ...times, session, door: 'file' }, [place]);
       if (reported.outcome !== 'refused') return;
@@ -166,6 +180,7 @@ export class SignalFiles implements Disposable {
   async #forget(id: string): Promise<void> {
     this.deps.misses.forget(id);
     this.#long.delete(id);
+    this.#others.delete(id);
     await fs.promises.rm(this.fileOf(id), { force: true });
     await this.deps.store.write([dropSignalFile(id)]);
   }
@@ -174,14 +189,14 @@ export class SignalFiles implements Disposable {
 const idOf = (name: string): string | undefined =>
   name.endsWith(SUFFIX) ? name.slice(0, -SUFFIX.length) : undefined;
 
+const TOO_LONG = { reason: `longer than ${MOST_BYTES / 1024} KiB; a line must be shorter` };
 const FORM = 'a line must be JSON such as {"state":"needs_input","message":"Which port?"}';
 
 function parse(text: string): z.infer<typeof Said> | { reason: string } {
   try {
     const read = Said.safeParse(JSON.parse(text));
     if (read.success) return read.data;
-    const [issue] = read.error.issues;
-    return { reason: `${issue?.path.join('.') || 'line'}: ${issue?.message}; ${FORM}` };
+    return { reason: `${read.error.issues[0]?.message}; ${FORM}` };
   } catch {
     return { reason: `no JSON; ${FORM}` };
   }

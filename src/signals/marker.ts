@@ -1,4 +1,4 @@
-// The printable marker with which an agent reports: --<[sm:state:message]>--, alone on its line.
+// The printable marker with which an agent reports: --<[sm:state:message]>--, alone on its line; the message may be left out.
 
 export interface Marker {
   state: string;
@@ -9,7 +9,7 @@ export interface Marker {
 
 // Ornaments may stand before it (bullets, prompts, borders); behind it nothing but blanks and borders.
 const MARKER =
-  /^[^\p{L}\p{N}]*?--<\[(sm|schmux):([a-z][a-z0-9_-]{0,31}):((?:(?!\]>--).)*)\]>--[\s\u2500-\u259f|]*$/u;
+  /^[^\p{L}\p{N}]*?--<\[(sm|schmux):([a-z][a-z0-9_-]{0,31})(?::((?:(?!\]>--).)*))?\]>--[\s\u2500-\u259f|]*$/u;
 // Right behind the text: "fixed #12" tells of an issue.
 const ID = /(?<=\S)#([A-Za-z0-9_.-]{1,64})$/;
 
@@ -18,8 +18,8 @@ export const MARKER_END = ']>--';
 
 // Of a line as it is shown, or of rows of it put together.
 export function parseMarker(line: string): Marker | undefined {
-  const [, name, state, rest] = MARKER.exec(line) ?? [];
-  if (state === undefined || rest === undefined) return undefined;
+  const [, name, state, rest = ''] = MARKER.exec(line) ?? [];
+  if (state === undefined) return undefined;
   const text = rest.replace(/\s+/g, ' ').trim();
   const id = name === 'sm' ? (ID.exec(text)?.[1] ?? null) : null;
   return { state, message: id === null ? text : text.slice(0, -id.length - 1).trimEnd(), id };

@@ -30,7 +30,7 @@ export class RecordReader {
     const size = await sizeOf(path);
     if (size === undefined || (this.#last?.file === path && this.#last.size === size)) return;
     const file = await GrowingFile.open(path, this.table.record(id), MOST_BYTES);
-    if (!file) return;
+    if (typeof file === 'string') return;
     try {
       let end: number | undefined;
       for await (const line of file.lines()) {

@@ -82,7 +82,7 @@ function start(): void {
     clock: () => Date.now(),
     write: async () => {},
     report: (one, beside) => report(one, beside),
-    missed: (_, reason) => misses.push(reason),
+    missed: (line) => misses.push(line),
     log: (message) => logs.push(message),
   });
 }

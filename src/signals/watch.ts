@@ -19,7 +19,7 @@ export interface WatchDeps extends MarksDeps {
   write: (steps: readonly Step[]) => Promise<unknown>;
   // Resolves when it is on disk, the steps with it.
   report: (report: Report, beside: readonly Step[]) => Promise<Reported>;
-  missed: (line: string, reason: string) => void;
+  missed: (line: string) => void;
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
@@ -247,7 +247,7 @@ export class Watch implements Disposable {
     return effects.flatMap((effect) => {
       if (effect.kind === 'look') this.#lookIn(SOON_MS);
       else if (effect.kind === 'wait') this.#lookIn(WAIT_MS);
-      else if (effect.kind === 'near_miss') this.deps.missed(effect.line, 'no marker');
+      else if (effect.kind === 'near_miss') this.deps.missed(effect.line);
       else return [this.#keep(effect, beside)];
       return [];
     });

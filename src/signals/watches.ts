@@ -6,6 +6,7 @@ import type { Disposable } from '../tmux/index.js';
 import type { SignalDesk } from './desk.js';
 import { isInMail } from './in-mail.js';
 import type { NearMisses } from './near-misses.js';
+import { whyNoMarker } from './no-marker.js';
 import { statesOf } from './states.js';
 import { Watch } from './watch.js';
 
@@ -78,7 +79,10 @@ export class Watches implements Disposable {
       clock,
       write: (steps) => store.write(steps),
       report: (report, beside) => desk.report(report, beside),
-      missed: (text, reason) => misses.record({ session: session.id, door: 'marker', text, reason }),
+      missed: (text) => {
+        const reason = whyNoMarker(text, Object.keys(statesOf(config)));
+        misses.record({ session: session.id, door: 'marker', text, reason });
+      },
       log,
     };
   }
