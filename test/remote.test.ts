@@ -323,6 +323,7 @@ describe.skipIf(NO_SSHD)('what cannot be reached is told in one sentence', () =>
     expect(await said('host', 'add', 'a', '--', '-oProxyCommand=touch /tmp/x')).toMatch(/destination/);
     expect(await said('host', 'add', 'a/b', 'far')).toMatch(/name/);
     expect(await said('host', 'add', 'a', 'two words')).toMatch(/destination/);
+    expect(await said('host', 'add', 'a', 'me@box:2222')).toMatch(/ssh:\/\/me@box:2222/);
     expect(await world.client.hosts()).toEqual([]);
   });
 
@@ -340,8 +341,10 @@ describe.skipIf(NO_SSHD)('what cannot be reached is told in one sentence', () =>
 
   test('a login that is refused', async () => {
     far.configure({ user: 'other' });
-    const { stdout } = await world.sm(['host', 'add', 'denied', 'far']);
+    const { code, stdout } = await world.sm(['host', 'add', 'denied', 'far']);
+    expect(code).toBe(4);
     expect(stdout).toMatch(/ok +host key\nfailed +login: far lets us in with no key/);
+    expect((await world.client.hosts())[0]?.reason).toMatch(/no key/);
     far.configure();
     await world.client.removeHost('denied');
   });

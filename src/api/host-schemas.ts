@@ -19,7 +19,10 @@ export const Host = z
     state: z.enum(['idle', 'connecting', 'up', 'down']).openapi({
       description: 'idle: no session and no request needs it, so there is no connection',
     }),
-    reason: z.string().nullable().openapi({ description: 'why it is down' }),
+    reason: z
+      .string()
+      .nullable()
+      .openapi({ description: 'why it is down; while it is idle, why it was not reached the last time' }),
     retry_at: z.string().nullable().openapi({ description: 'when it is tried again' }),
     tmux: z.string().nullable().openapi({ description: 'as `tmux -V` says it there, once it was reached' }),
     tmux_path: z.string().nullable(),

@@ -18,9 +18,10 @@ export const note = (text: string): void => void process.stderr.write(`${text}\n
 
 export const sayJson = (value: unknown): void => say(JSON.stringify(value, null, 2));
 
-// Control characters made visible, so that a message cannot drive the terminal that shows it.
+// Control characters made visible, so that a message cannot drive the terminal that shows it, nor show itself in another order.
 export const visible = (text: string): string =>
   text
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, (char) => `\\u${char.charCodeAt(0).toString(16)}`)
     .replace(/[\x00-\x08\x0b-\x1f]/g, (char) => String.fromCodePoint(0x2400 + char.charCodeAt(0)))
     .replace(/[\x7f-\x9f]/g, '␡');
 

@@ -53,7 +53,7 @@ function presentHost({ row, ssh }: Host, registry: Registry): ApiHost {
     name: row.name,
     destination: row.destination,
     state: state.kind,
-    reason: isDown ? state.reason : null,
+    reason: ('reason' in state ? state.reason : undefined) ?? null,
     retry_at: isDown ? new Date(state.retryAt).toISOString() : null,
     tmux: facts?.tmuxVersion ?? null,
     tmux_path: facts?.tmux ?? null,

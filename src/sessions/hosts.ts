@@ -57,7 +57,9 @@ export class Hosts {
     throw new SessionError('not_found', `no such host: ${name}`, {
       field: 'host',
       value: name,
-      expected: names.length ? `one of: ${names.join(', ')}` : 'there are no hosts; "sm host add" adds one',
+      expected: names.length
+        ? `one of: ${names.join(', ')}`
+        : 'a host that "sm host add" has added: there are none',
     });
   }
 
@@ -74,6 +76,14 @@ export class Hosts {
         field: 'destination',
         value: destination,
         expected: DESTINATION,
+      });
+    // The rest of it would be a part of the machine's name.
+    const [, machine, port] = /^([^:]+):(\d+)$/.exec(destination) ?? [];
+    if (machine !== undefined)
+      throw new SessionError('invalid', `no destination for ssh: ${JSON.stringify(destination)}`, {
+        field: 'destination',
+        value: destination,
+        expected: `with a port it is ssh://${machine}:${port}`,
       });
     const known = this.find(name);
     if (known)

@@ -29,7 +29,9 @@ class Model {
   take({ state, message, id, key, door, at, since = at }: Report): string {
     const text = `${state} ${message.replace(/\s/g, '')}`;
     const first =
-      key === undefined ? undefined : this.said.find(({ doors }) => doors.has(door) && doors.get(door) === key);
+      key === undefined
+        ? undefined
+        : this.said.find(({ doors }) => doors.has(door) && doors.get(door) === key);
     const found =
       (id !== undefined ? this.said.find((one) => one.id === id) : undefined) ??
       first ??

@@ -15,6 +15,13 @@ test('it is connected to when somebody needs it, and left when nobody does', () 
   });
 });
 
+test('of one that nobody needs it is known why it was not reached, until it is', () => {
+  const left = after([{ type: 'wanted' }, lost, { type: 'unwanted' }, { type: 'unwanted' }]);
+  expect(left).toEqual({ kind: 'idle', reason: 'cut' });
+  const reached = [{ type: 'wanted' }, { type: 'connected' }, { type: 'unwanted' }] as const;
+  expect(after(reached, left)).toEqual({ kind: 'idle' });
+});
+
 test('each failure is waited out for longer, up to a minute', () => {
   const waits: number[] = [];
   let state = after([{ type: 'wanted' }]);

@@ -2,8 +2,8 @@
 import { needsPerson, type SshProblem } from './ssh-failure.js';
 
 export type HostState =
-  // Nobody needs it.
-  | { kind: 'idle' }
+  // Nobody needs it. `reason`: why it was not reached when it was last tried.
+  | { kind: 'idle'; reason?: string }
   // `tries`: how often it failed since it last was up for long.
   | { kind: 'connecting'; tries: number }
   | { kind: 'up'; tries: number; since: number }
@@ -28,7 +28,8 @@ export function nextHost(state: HostState, event: HostEvent, now: number, chance
     case 'wanted':
       return state.kind === 'idle' ? { kind: 'connecting', tries: 0 } : state;
     case 'unwanted':
-      return { kind: 'idle' };
+      if (state.kind === 'idle') return state;
+      return state.kind === 'down' ? { kind: 'idle', reason: state.reason } : { kind: 'idle' };
     case 'connected':
       return state.kind === 'connecting' ? { kind: 'up', tries: state.tries, since: now } : state;
     case 'due':

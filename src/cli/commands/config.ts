@@ -4,7 +4,7 @@ import { defineCommand, JSON_OPTION } from '../command.js';
 import { ask } from '../connect.js';
 import { EXIT } from '../errors.js';
 import { note, oneLine, say, sayJson } from '../print.js';
-import { sayTable } from '../table.js';
+import { cut, sayTable } from '../table.js';
 
 export default defineCommand({
   about: [
@@ -31,7 +31,7 @@ function tell({ file, exists, state, problem, values }: ConfigReport): void {
     [{ title: 'KEY' }, { title: 'VALUE' }, { title: 'FROM' }, { title: 'MEANING', text: true }],
     values.map(({ key, value, from, line, about }) => [
       { text: key, style: 'bold' },
-      oneLine(shown(value)),
+      cut(oneLine(shown(value)), MOST_SHOWN),
       { text: from === 'file' ? `${path.basename(file)}:${line}` : from, style: STYLES[from] },
       about,
     ]),
@@ -40,6 +40,9 @@ function tell({ file, exists, state, problem, values }: ConfigReport): void {
   note(`\n${oneLine(problem)}`);
   note('the file is refused as it is now; what is shown above is the last good one, which holds on');
 }
+
+// A list of actions would push everything else away; --json has it whole.
+const MOST_SHOWN = 60;
 
 const STYLES = { file: 'green', environment: 'cyan', default: 'dim' } as const;
 

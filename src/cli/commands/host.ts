@@ -29,7 +29,7 @@ export default defineCommand({
     { run: 'sm host check box', does: 'each step of the way there, and what fails' },
     { run: 'sm host rm box', does: 'forget it; refused while there are sessions on it' },
   ],
-  exits: [[EXIT.refused, 'check: it cannot be reached; rm: there are sessions on it']],
+  exits: [[EXIT.refused, 'add, check: it cannot be reached (and is added); rm: there are sessions on it']],
   async run({ args, options: { json } }) {
     const { verb = 'ls', name, destination } = args;
     if (destination !== undefined && verb !== 'add')
@@ -54,17 +54,18 @@ export default defineCommand({
         'destination is missing: sm host add NAME DESTINATION',
         'it is what you give to ssh',
       );
-    await add(name, destination, json);
-    return undefined;
+    return add(name, destination, json);
   },
 });
 
 // That it cannot be reached now does not keep it from being added.
-async function add(name: string, destination: string, json: boolean): Promise<void> {
+async function add(name: string, destination: string, json: boolean): Promise<number | undefined> {
   const host = await ask((client) => client.addHost({ name, destination }));
-  if (json) return sayJson(host);
-  say(`added ${host.name} (${oneLine(host.destination)})`);
-  sayCheck(await ask((client) => client.checkHost(name)));
+  if (!json) say(`added ${host.name} (${oneLine(host.destination)})`);
+  const found = await ask((client) => client.checkHost(name));
+  if (json) sayJson(found.host);
+  else sayCheck(found);
+  return found.ok ? undefined : EXIT.refused;
 }
 
 function check(found: HostCheck, json: boolean): number | undefined {
