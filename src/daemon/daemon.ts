@@ -2,19 +2,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
 import { type Home, homeVariables, locateHome } from '../api/locate.js';
-import {
-  Clerk,
-  DesktopNotes,
-  DraftDesk,
-  faultFrom,
-  Keeper,
-  People,
-  PostOffice,
-  waysOf,
-} from '../mail/index.js';
+import { Clerk, DesktopNotes, DraftDesk, faultFrom, Keeper, People, PostOffice } from '../mail/index.js';
 import {
   Doors,
   Hosts,
@@ -26,38 +16,27 @@ import {
 } from '../sessions/index.js';
 import { SignalDesk } from '../signals/index.js';
 import { Spool } from '../spool/index.js';
-import { History, lockHome, metaStep, readMeta, Store } from '../store/index.js';
+import { lockHome, metaStep, readMeta, Store } from '../store/index.js';
 import { HOLD_WATCH } from '../tmux/index.js';
-import { lookAtAgentFiles } from './agent-files.js';
 import { farLauncher, launcher, prepareAgentSide } from './agent-side.js';
-import { createApp } from './app.js';
-import { doorkeeper } from './auth.js';
 import { readClock } from './check-clock.js';
-import { checkHome } from './check-home.js';
-import { identify, tryDatabase } from './database-check.js';
-import { Gateway, isLoopback } from './exposure.js';
+import { identify } from './database-check.js';
 import { Feed } from './feed.js';
-import { FeedSockets } from './feed-sockets.js';
-import { tryHold } from './hold-trial.js';
-import { prepareHome, readToken, sweepFolders, writePrivate } from './home.js';
-import { listen, portFrom, type Upgrades } from './listen.js';
+import { openFront } from './front.js';
+import { prepareHome, sweepFolders } from './home.js';
+import { portFrom } from './listen.js';
 import { LiveConfig } from './live-config.js';
 import { openLog } from './log.js';
 import { Metrics } from './metrics.js';
 import { countStates, queueDepths } from './overview.js';
 import { tellPerson } from './person.js';
-import { presentDoor } from './present.js';
 import { presentSignal } from './present-signal.js';
 import { startRetention } from './retention.js';
 import { Screens } from './screens.js';
 import { sessionEnv } from './session-env.js';
-import { SignIns } from './sign-ins.js';
 import { SignalSide } from './signal-side.js';
 import { makeInference, makeUses } from './signal-uses.js';
-import { SignedInSockets } from './signed-in-sockets.js';
-import { TerminalSockets } from './terminal-sockets.js';
 import { readVersion } from './version.js';
-import { presentWays } from './ways.js';
 
 export type Started =
   | { outcome: 'started'; pid: number; url: string; stop: () => Promise<void>; stopped: Promise<void> }
@@ -191,7 +170,6 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     onSignal: signals.onSignal,
     present: (signal) => presentSignal(signal, registry, config),
   });
-  let url = '';
   let ended = (): void => {};
   const stopped = new Promise<void>((resolve) => {
     ended = resolve;
@@ -214,118 +192,41 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   await heard.start();
   const heartbeat = startHeartbeat(registry);
   const retention = await startRetention({ store, config, clock, log });
-  const tmuxVersion = (): Promise<string> =>
-    servers
-      .at(servers.pathOf())
-      .fork(['-V'])
-      .catch(() => 'not found');
-  const leave = (): void => void setImmediate(() => void stop());
-  const token = readToken(home.token);
-  const signIns = new SignIns(store, clock);
-  const admit = doorkeeper(token, {
-    holds: (secret) => signIns.holds(secret),
-    names: () => config.dashboardNames,
-  });
-  const gateway = new Gateway({
-    signIns,
-    open: (host) => listening.open(host),
-    port: () => listening.port,
-    log,
-  });
-  const app = createApp({
+  const front = await openFront({
     home,
-    ops: {
-      profiles,
-      home: home.folder,
-      hooks: side.hooks,
-      registry,
-      office,
-      history: new History(store),
-      openDrafts: () => desk.drafts.countOpen(),
-      stop: leave,
-      database: home.database,
-    },
-    agents: { profiles, home: home.folder, hooks: side.hooks },
-    admit,
-    signIn: { signIns, gateway, token, clock },
-    pages: fileURLToPath(new URL('../web', import.meta.url)),
-    version,
-    registry,
-    hosts,
-    office,
-    people,
-    config,
-    signals,
-    feed,
-    metrics,
-    startedAt: clock(),
-    tmuxVersion: await tmuxVersion(),
-    desk,
-    reminders: clerk.reminders,
+    env,
     live,
-    port: () => ({ value: Number(new URL(url).port), from: port === undefined ? 'default' : 'environment' }),
-    agentFiles: () => lookAtAgentFiles(agentFolder, added),
-    doctor: {
-      registry,
-      version,
-      home: home.folder,
-      tmuxVersion,
-      settings: config,
-      sessionWays: async (session) => presentWays(await waysOf(session, { config, swapFolder, store })),
-      doorOf: (session) => presentDoor(office.doorOf(session)),
-      checks: () =>
-        checkHome({
-          home,
-          url,
-          env,
-          config,
-          clock,
-          started,
-          store,
-          profiles,
-          hooks: side.hooks,
-          uses: uses.table,
-          inference,
-          exposure: gateway.exposure,
-        }),
-      missingDrafts: ({ id }) => desk.missing(id),
-      nearMisses: ({ id }) => heard.misses.of(id),
-      orphanDrafts: () => desk.orphans(),
-      tryHold: () => tryHold({ env }),
-      tryDatabase: () =>
-        tryDatabase({
-          file: home.database,
-          opened,
-          write: () => store.write([metaStep('examined', String(clock()))]),
-        }),
-    },
-    url: () => url,
-    stop: leave,
+    profiles,
+    agents: { folder: agentFolder, added },
+    hooks: side.hooks,
+    store,
+    opened,
+    started,
+    version,
+    port,
+    servers,
+    hosts,
+    registry,
+    swapFolder,
+    office,
+    desk,
+    people,
+    clerk,
+    signals,
+    heard,
+    uses,
+    inference,
+    metrics,
+    feed,
+    clock,
     log,
+    leave: () => void setImmediate(() => void stop()),
   });
-  const feeds = new FeedSockets({ admit, feed, log });
-  const terminals = new TerminalSockets({ admit, registry, log });
-  const upgrades: Upgrades = {
-    upgrade: (via, request, socket, head) =>
-      (terminals.takes(request) ? terminals : feeds).upgrade(via, request, socket, head),
-    close: () => {
-      terminals.close();
-      feeds.close();
-    },
-  };
-  const listening = await listen(app, new SignedInSockets(upgrades, signIns), home.socket, port);
-  url = `http://127.0.0.1:${listening.port}`;
-  writePrivate(home.info, `${JSON.stringify({ pid: process.pid, url, socket: home.socket })}\n`);
-  // A daemon that must not be reached from there runs all the same.
-  if (!isLoopback(config.listenHost))
-    await gateway
-      .open(config.listenHost, 'password')
-      .catch((error: Error) => log('listen_host is not used', { problem: error.message }));
   office.recover();
   clerk.start();
   await uses.start(signals);
   inference.start();
-  log('started', { home: home.folder, url, recovered: store.recovered, node: process.version });
+  log('started', { home: home.folder, url: front.url, recovered: store.recovered, node: process.version });
 
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => {
@@ -347,7 +248,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       hostWatch.dispose();
       await servers.settled();
       hosts.dispose();
-      await listening.close();
+      await front.close();
       await store.close();
       fs.rmSync(home.socket, { force: true });
       fs.rmSync(home.info, { force: true });
@@ -356,7 +257,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     })();
     return stopping;
   };
-  return { outcome: 'started', pid: process.pid, url, stop, stopped };
+  return { outcome: 'started', pid: process.pid, url: front.url, stop, stopped };
 }
 
 // What our control clients on other machines are told by, also those of an earlier daemon of this home.
