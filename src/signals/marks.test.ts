@@ -94,16 +94,16 @@ describe('one marker', () => {
   it('is one signal for a later daemon though the screen was made narrow before or meanwhile', () => {
     const narrow = frame('● I have changed\n  the f…\n\n● --<[sm:completed:\n  done]>--\n');
     const before = new Scene().print('\x1b[?1049h').print(frame(BODY)).rest();
-    const meanwhile = new Scene({ known: before.marks.known, columns: 20 });
+    const meanwhile = new Scene({ known: before.marks.memory.known, columns: 20 });
     meanwhile.shown.write(Buffer.from(`\x1b[?1049h${narrow}`));
     expect(meanwhile.rest().reports).toEqual([]);
     before.shown.resize(20);
     before.print(narrow).rest();
-    const after = new Scene({ known: before.marks.known, columns: 20 });
+    const after = new Scene({ known: before.marks.memory.known, columns: 20 });
     after.shown.write(Buffer.from(`\x1b[?1049h${narrow}`));
     expect(after.rest().reports).toEqual([]);
     // As wide as before: said again, with other words before it.
-    const again = new Scene({ known: before.marks.known, columns: 20 });
+    const again = new Scene({ known: before.marks.memory.known, columns: 20 });
     again.shown.write(
       Buffer.from(`\x1b[?1049h${narrow.replaceAll('changed', 'written')}`.replace('the f…', 'more')),
     );
@@ -135,7 +135,7 @@ describe('one marker', () => {
   it('is one signal for a later daemon, and what was said meanwhile is seen in order', () => {
     const before = new Scene();
     before.print(`a\r\n${mark('one')}\r\nb\r\n${mark('one')}\r\n`).rest();
-    const after = new Scene({ known: before.marks.known });
+    const after = new Scene({ known: before.marks.memory.known });
     after.shown.write(
       Buffer.from(`a\r\n${mark('one')}\r\nb\r\n${mark('one')}\r\nc\r\n${mark('two')}\r\n${mark('one')}\r\n`),
     );
@@ -151,7 +151,7 @@ describe('one marker', () => {
   it('of which the same was printed often is as many signals as were missed', () => {
     const before = new Scene();
     for (let i = 0; i < 40; i++) before.print(`${mark('tick')}\r\n`);
-    const after = new Scene({ known: before.marks.known });
+    const after = new Scene({ known: before.marks.memory.known });
     for (let i = 0; i < 45; i++) after.shown.write(Buffer.from(`${mark('tick')}\r\n`));
     expect(after.rest().reports).toEqual(Array(5).fill('tick'));
   });

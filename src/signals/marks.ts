@@ -2,7 +2,8 @@
 import { Detector } from './detector.js';
 import type { Observation } from './line-reader.js';
 import { contextOf, MARKER_END, type Marker, markerKey, spelled } from './marker.js';
-import { isSameContext, MOST_REMEMBERED, type Occurrence, recognise, type Sight } from './occurrences.js';
+import { Memory } from './memory.js';
+import { isSameContext, type Occurrence, recognise, type Sight } from './occurrences.js';
 import { copies, follow, type Match, OLD } from './redrawn.js';
 import { findMarkers, isAsTyped, type Screen, type Shown, textBeforeCursor } from './screen.js';
 
@@ -48,19 +49,14 @@ const TOP_ROWS = 3;
 
 export class Marks {
   readonly detector: Detector;
-  #known: Occurrence[];
-  #seq: number;
+  readonly memory: Memory;
   #typed = new Map<string, number>();
   // Seen once while the screen was moving.
   #unsure: Sight[] = [];
-  // What the last screen showed, and how wide it was.
-  #shown: (Occurrence | undefined)[] = [];
+  // How wide the last screen was.
   #columns = 0;
-  // The screen was cleared and has not been at rest since; what stood on it meanwhile.
+  // The screen was cleared and has not been at rest since.
   #isCleared = false;
-  #standing: Occurrence[] = [];
-  // What was painted again after a clear, by what it says.
-  readonly #redrawn: Set<string>;
   // Some of the stream never came, and the screen was not seen since.
   #isLost: boolean;
   #missed = new Set<string>();
@@ -74,16 +70,10 @@ export class Marks {
     known: readonly Occurrence[],
     { isPainted, hasRecord = false }: { isPainted: boolean; hasRecord?: boolean } = { isPainted: true },
   ) {
-    this.#known = [...known];
-    this.#redrawn = new Set(known.filter(({ isCopied }) => isCopied).map(({ marker }) => markerKey(marker)));
+    this.memory = new Memory(known);
     this.#isLost = isPainted;
     this.#hasRecord = hasRecord;
-    this.#seq = known.at(-1)?.seq ?? 0;
     this.detector = new Detector({ isPainted });
-  }
-
-  get known(): readonly Occurrence[] {
-    return this.#known;
   }
 
   // Some of its output never came.
@@ -91,22 +81,6 @@ export class Marks {
     this.#isLost = true;
     this.#isCleared = false;
     this.detector.lose();
-  }
-
-  // It could not be written: seen again it is new.
-  forget({ seq }: Occurrence): void {
-    this.#known = this.#known.filter((one) => one.seq !== seq);
-    this.#shown = this.#shown.filter((one) => one?.seq !== seq);
-    this.#standing = this.#standing.filter((one) => one.seq !== seq);
-  }
-
-  // As it is on disk, where some could not be written; nothing waits for it.
-  remember(known: readonly Occurrence[]): void {
-    this.#known = [...known];
-    this.#seq = Math.max(this.#seq, known.at(-1)?.seq ?? 0);
-    const seqs = new Set(known.map(({ seq }) => seq));
-    this.#shown = this.#shown.filter((one) => one && seqs.has(one.seq));
-    this.#standing = this.#standing.filter(({ seq }) => seqs.has(seq));
   }
 
   output(bytes: Buffer): Effect[] {
@@ -125,9 +99,8 @@ export class Marks {
       if (one.kind === 'near_miss') return this.#miss(one.line);
       if (!this.deps.isState(one.marker.state)) return this.#miss(one.line.trim());
       const isEcho = isAsTyped(one.line, this.deps.prompt());
-      // The agent's own id makes all that it reported with it one.
-      if (this.#isReported(one.marker)) return [];
-      return [this.#add(one, one.context, null, { isReport: !isEcho && !this.#isEcho(one) })];
+      if (this.memory.isReported(one.marker)) return [];
+      return [this.#new(one, { isReport: !isEcho && !this.#isEcho(one) })];
     });
   }
 
@@ -141,20 +114,22 @@ export class Marks {
     for (const marker of moment === 'rest' ? [...typed, ...open] : typed)
       this.#typed.set(markerKey(marker), now);
     const sights = shown.filter(({ marker }) => this.deps.isState(marker.state));
-    const matched: Match[] = recognise(this.#known, sights);
+    const matched: Match[] = recognise(this.memory.known, sights);
     const changed = this.#columns === screen.columns ? [] : this.#follow(sights, matched, screen);
     this.#columns = screen.columns;
     if (this.detector.takeCleared()) this.#isCleared = true;
     changed.push(...this.#leaveRedrawn(sights, matched, screen));
     this.#leaveOld(sights, matched, screen);
-    // The disk keeps the latest by their numbers, which may be fewer.
-    const top = this.#seq <= MOST_REMEMBERED ? -1 : matched.findIndex(Boolean);
+    const top = this.memory.isFull ? matched.findIndex(Boolean) : -1;
     const unsure: Sight[] = [];
     const isPrinted = !screen.isAlternate && (this.detector.isUnknown || !this.detector.isPainted);
     const effects = sights.flatMap((sight, i): Effect[] => {
       const known = matched[i];
       if (known === OLD) return [];
-      if (known) return this.#learn(known, sight.context);
+      if (known) {
+        const learnt = this.memory.learn(known, sight.context);
+        return learnt ? [{ kind: 'known', occurrence: learnt }] : [];
+      }
       // Older than all that is remembered.
       if (i < top) return [];
       // What has scrolled away is painted no more, and what is printed is there as soon as it is shown.
@@ -167,7 +142,7 @@ export class Marks {
     });
     effects.unshift(...changed);
     this.#unsure = unsure;
-    this.#shown = recognise(this.#known, sights);
+    this.memory.shown = recognise(this.memory.known, sights);
     this.#stand(sights, screen, moment);
     this.#awaited = new Map([...this.#awaited].filter(([key]) => sights.some((one) => placeOf(one) === key)));
     if (unsure.length > 0) effects.push({ kind: 'look' });
@@ -186,13 +161,13 @@ export class Marks {
     this.#hasRecord = true;
     if (!this.deps.isState(marker.state)) return [];
     const key = markerKey(marker);
-    const alike = this.#known.filter((one) => one.isReport && markerKey(one.marker) === key);
+    const alike = this.memory.known.filter((one) => one.isReport && markerKey(one.marker) === key);
     if (alike.some((one) => one.entry === entry || marker.id !== null)) return [];
     const seen = alike.find(
       (one) => one.entry === null && one.at > at - BEFORE_RECORD_MS && one.at < at + AFTER_RECORD_MS,
     );
-    if (!seen) return [this.#add({ marker }, null, entry, { isReport: true, at })];
-    return [{ kind: 'known', occurrence: this.#replace(seen, { entry }) }];
+    if (!seen) return [this.#new({ marker, context: null }, { isReport: true, entry, at })];
+    return [{ kind: 'known', occurrence: this.memory.replace(seen, { entry }) }];
   }
 
   #appeared(sight: Sight, isFirst: boolean): Effect[] {
@@ -203,14 +178,9 @@ export class Marks {
       this.#awaited.set(place, since);
       if (this.deps.clock() - since < AWAITED_MS) return [{ kind: 'wait' }];
       // What it says again stands in the record again: on the screen it has only changed its place.
-      if (this.#isKnown(sight)) return [];
+      if (this.memory.isKnown(sight.marker)) return [];
     }
-    return [this.#add(sight, sight.context, null, { isReport: !isFirst && !isEcho })];
-  }
-
-  #isKnown({ marker }: Sight): boolean {
-    const key = markerKey(marker);
-    return this.#known.some((one) => markerKey(one.marker) === key);
+    return [this.#new(sight, { isReport: !isFirst && !isEcho })];
   }
 
   // What is said comes below what was said before. So one that stands above something that is known, and says what an earlier one
@@ -222,10 +192,11 @@ export class Marks {
     // What was found in the scrollback may be a copy of what is on the screen.
     const taken = new Set(
       matched.filter(
-        (one, i) => typeof one === 'object' && (isVisible(i) || !this.#redrawn.has(markerKey(one.marker))),
+        (one, i) =>
+          typeof one === 'object' && (isVisible(i) || !this.memory.redrawn.has(markerKey(one.marker))),
       ),
     );
-    const left = this.#known.filter((one) => !taken.has(one));
+    const left = this.memory.known.filter((one) => !taken.has(one));
     for (const [i, { marker, row }] of sights.entries()) {
       if (matched[i] !== undefined) continue;
       const key = markerKey(marker);
@@ -243,7 +214,7 @@ export class Marks {
 
   // On a main screen that is painted over and over, what stands in the scrollback was never right above it.
   #isBelowCopies({ marker, context }: Occurrence, above: readonly string[]): boolean {
-    if (!this.#redrawn.has(markerKey(marker))) return false;
+    if (!this.memory.redrawn.has(markerKey(marker))) return false;
     return context !== null && isSameContext(context, contextOf(above.join('\n')));
   }
 
@@ -257,28 +228,28 @@ export class Marks {
 
   // Made wider or narrower, the screen breaks and cuts the words before a marker elsewhere: what stood there still does.
   #follow(sights: readonly Shown[], matched: Match[], { columns }: Screen): Effect[] {
-    const last = this.#known.at(-1);
+    const last = this.memory.known.at(-1);
     // It may have been made so while nobody watched.
     const isFound = this.#columns === 0;
     const before = isFound
-      ? this.#known.filter(
+      ? this.memory.known.filter(
           (one) => one.columns > 0 && one.columns === last?.columns && one.columns !== columns,
         )
-      : this.#shown.filter((one) => one !== undefined);
+      : this.memory.shown.filter((one) => one !== undefined);
     const effects = [...follow(sights, matched, before)].map(([i, known]): Effect => {
       matched[i] = OLD;
       const context = (sights[i] as Shown).context;
       const also = [...(known.also ?? []).slice(1 - MOST_OTHERS), context];
-      return { kind: 'known', occurrence: this.#replace(known, { also, columns }) };
+      return { kind: 'known', occurrence: this.memory.replace(known, { also, columns }) };
     });
-    const latest = this.#known.at(-1);
+    const latest = this.memory.known.at(-1);
     if (latest && latest.columns !== columns)
       effects.push({ kind: 'known', occurrence: this.#learnWidth(latest, matched, columns) });
     return effects;
   }
 
   #learnWidth(known: Occurrence, matched: Match[], columns: number): Occurrence {
-    const changed = this.#replace(known, { columns });
+    const changed = this.memory.replace(known, { columns });
     for (const [i, one] of matched.entries()) if (one === known) matched[i] = changed;
     return changed;
   }
@@ -289,24 +260,25 @@ export class Marks {
     const isCleared = this.#isCleared && !this.#isLost;
     const effects: Effect[] = [];
     const change = (known: Occurrence, more: Partial<Occurrence>): void => {
-      const occurrence = this.#replace(known, more);
+      const occurrence = this.memory.replace(known, more);
       for (const [i, one] of matched.entries()) if (one === known) matched[i] = occurrence;
       effects.push({ kind: 'known', occurrence });
     };
-    const before = this.#isLost && !isAlternate ? this.#known.filter((one) => one.isCopied) : this.#standing;
+    const before =
+      this.#isLost && !isAlternate ? this.memory.known.filter((one) => one.isCopied) : this.memory.standing;
     for (const [i, known] of isCleared || this.#isLost ? follow(sights, matched, before, top) : []) {
-      if (!isAlternate) this.#redrawn.add(markerKey(known.marker));
+      if (!isAlternate) this.memory.redrawn.add(markerKey(known.marker));
       for (const [at, one] of matched.entries()) if (one === known) matched[at] = OLD;
       matched[i] = OLD;
       change(known, { context: (sights[i] as Shown).context, ...(!isAlternate && { isCopied: true }) });
     }
     if (isAlternate) return effects;
-    const isRedrawn = (key: string): boolean => isCleared || this.#redrawn.has(key);
-    for (const i of copies(sights, matched, this.#known, { top, isRedrawn })) {
+    const isRedrawn = (key: string): boolean => isCleared || this.memory.redrawn.has(key);
+    for (const i of copies(sights, matched, this.memory.known, { top, isRedrawn })) {
       const key = markerKey((sights[i] as Shown).marker);
-      this.#redrawn.add(key);
+      this.memory.redrawn.add(key);
       matched[i] = OLD;
-      const known = this.#known.findLast((one) => markerKey(one.marker) === key);
+      const known = this.memory.known.findLast((one) => markerKey(one.marker) === key);
       if (known && !known.isCopied) change(known, { isCopied: true });
     }
     return effects;
@@ -315,19 +287,15 @@ export class Marks {
   // While it is painted anew what stood there may be gone for a moment.
   #stand(sights: readonly Shown[], { top }: Screen, moment: Moment): void {
     const visible = recognise(
-      this.#known,
+      this.memory.known,
       sights.filter(({ row }) => row >= top),
     ).filter((one) => one !== undefined);
     const isWhole = !this.#isCleared || moment === 'rest';
     const seqs = new Set(visible.map(({ seq }) => seq));
-    const gone = isWhole ? [] : this.#standing.filter(({ seq }) => !seqs.has(seq));
-    this.#standing = [...gone, ...visible];
+    const gone = isWhole ? [] : this.memory.standing.filter(({ seq }) => !seqs.has(seq));
+    this.memory.standing = [...gone, ...visible];
     if (moment === 'rest') this.#isCleared = false;
     if (moment !== 'stale') this.#isLost = false;
-  }
-
-  #isReported({ id }: Marker): boolean {
-    return id !== null && this.#known.some(({ marker, isReport }) => isReport && marker.id === id);
   }
 
   #wasUnsure(sight: Sight): boolean {
@@ -338,35 +306,13 @@ export class Marks {
     );
   }
 
-  // As much of the words before it as was ever seen, the latest of them.
-  #learn(known: Occurrence, context: string): Effect[] {
-    const before = known.context;
-    if (before === context || (before !== null && before.length > context.length)) return [];
-    if (before !== null && !isSameContext(before, context)) return [];
-    const occurrence = this.#replace(known, { context });
-    const hasGrown = before === null || before.length < context.length;
-    return hasGrown ? [{ kind: 'known', occurrence }] : [];
-  }
-
-  #replace(known: Occurrence, change: Partial<Occurrence>): Occurrence {
-    const changed = { ...known, ...change };
-    this.#known = this.#known.map((one) => (one.seq === known.seq ? changed : one));
-    this.#shown = this.#shown.map((one) => (one?.seq === known.seq ? changed : one));
-    this.#standing = this.#standing.map((one) => (one.seq === known.seq ? changed : one));
-    return changed;
-  }
-
-  #add(
-    { marker }: { marker: Marker },
-    context: string | null,
-    entry: string | null,
-    { isReport, at = this.deps.clock() }: { isReport: boolean; at?: number },
+  #new(
+    { marker, context }: { marker: Marker; context: string | null },
+    more: { isReport: boolean; entry?: string; at?: number },
   ): Effect {
-    const isCopied = this.#redrawn.has(markerKey(marker));
-    const seq = ++this.#seq;
-    const occurrence = { seq, marker, context, at, entry, isReport, isCopied, columns: this.#columns };
-    this.#known = [...this.#known.slice(1 - MOST_REMEMBERED), occurrence];
-    return { kind: 'new', occurrence };
+    const { isReport, entry = null, at = this.deps.clock() } = more;
+    const columns = this.#columns;
+    return { kind: 'new', occurrence: this.memory.add({ marker, context, at, entry, isReport, columns }) };
   }
 
   // From here on the bytes tell what is new, where the program has printed and not painted.

@@ -32,7 +32,7 @@ describe('a program that clears and paints again', () => {
   it.each(CASES)('has one for a later daemon, with $name before its marker, by $clear', ({ clear, body }) => {
     const before = new Scene();
     for (let round = 0; round < 5; round++) redraw(before, clear, [body(round), mark('done')]).rest();
-    const after = new Scene({ known: before.marks.known });
+    const after = new Scene({ known: before.marks.memory.known });
     for (let round = 0; round < 8; round++) {
       after.shown.pushUp();
       after.shown.write(Buffer.from(`${clear}${body(round)}\r\n${mark('done')}\r\n`));
@@ -77,13 +77,13 @@ describe('a marker with an id', () => {
     const printed = new Scene({ deps: { isMail }, columns: 80 }).print(mail).rest();
     expect(printed.print(`I say\r\n${done}\r\n`).rest().reports).toEqual(['done']);
     const painted = new Scene({ deps: { isMail }, columns: 80 }).print(`\x1b[?1049h\x1b[H${mail}`).rest();
-    expect(painted.rest().marks.known).toHaveLength(1);
+    expect(painted.rest().marks.memory.known).toHaveLength(1);
     painted.print(`I say\r\n${done}\r\n`).rest();
     expect(painted.reports).toEqual(['done']);
     expect(painted.print(`And again\r\n${done}\r\n`).rest().reports).toEqual(['done']);
-    expect(painted.rest().marks.known.map(({ isReport }) => isReport)).toEqual([false, true]);
+    expect(painted.rest().marks.memory.known.map(({ isReport }) => isReport)).toEqual([false, true]);
     const before = new Scene({ deps: { isMail }, columns: 80 }).print(mail).rest();
-    const after = new Scene({ deps: { isMail }, columns: 80, known: before.marks.known });
+    const after = new Scene({ deps: { isMail }, columns: 80, known: before.marks.memory.known });
     after.shown.write(Buffer.from(`${mail}I say\r\n${done}\r\n`));
     expect(after.rest().reports).toEqual(['done']);
   });

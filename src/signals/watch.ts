@@ -286,7 +286,7 @@ export class Watch implements Disposable {
 
   // As if it had not been seen; the screen and the scrollback, or the record, still have it.
   #retry(occurrence: Occurrence): void {
-    this.#marks.forget(occurrence);
+    this.#marks.memory.forget(occurrence);
     this.#unseen = Number.POSITIVE_INFINITY;
     if (this.#own.disposed) return;
     this.#retryTimer ??= setTimeout(() => this.#again(), RETRY_MS);
@@ -296,7 +296,7 @@ export class Watch implements Disposable {
     this.#retryTimer = this.#waiting > 0 ? setTimeout(() => this.#again(), RETRY_MS) : undefined;
     if (this.#retryTimer) return;
     // Those before them made room for them, and are remembered on disk alone.
-    this.#marks.remember(this.deps.table.of(this.session.id).map(occurrenceOf));
+    this.#marks.memory.reload(this.deps.table.of(this.session.id).map(occurrenceOf));
     this.#lookIn(0);
     this.#arm(FLUSH_MS);
   }
