@@ -58,7 +58,7 @@ export class Scene {
   readonly marks: Marks;
   readonly reports: string[] = [];
   readonly misses: string[] = [];
-  constructor({ deps = {}, columns = COLUMNS, known = [] as Marks['known'] } = {}) {
+  constructor({ deps = {}, columns = COLUMNS, known = [] as Marks['memory']['known'] } = {}) {
     this.shown = new Shown(columns);
     this.marks = new Marks({ ...DEPS, ...deps }, known, { isPainted: known.length > 0 });
   }
