@@ -192,6 +192,10 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   await heard.start();
   const heartbeat = startHeartbeat(registry);
   const retention = await startRetention({ store, config, clock, log });
+  let begin = (): void => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   const front = await openFront({
     home,
     env,
@@ -220,7 +224,8 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     feed,
     clock,
     log,
-    leave: () => void setImmediate(() => void stop()),
+    // Somebody may ask for it before all of it has started.
+    leave: () => void begun.then(() => setImmediate(() => void stop())),
   });
   office.recover();
   clerk.start();
@@ -257,6 +262,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     })();
     return stopping;
   };
+  begin();
   return { outcome: 'started', pid: process.pid, url: front.url, stop, stopped };
 }
 

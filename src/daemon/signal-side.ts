@@ -1,5 +1,6 @@
 // Everything that hears an agent's signals, as one: what hooks tell, what was left on disk, files, and what panes show.
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Config, PostOffice } from '../mail/index.js';
 import type { Doors, Registry, Session } from '../sessions/index.js';
 import {
@@ -15,6 +16,8 @@ import {
 import type { HookEntry, Taken } from '../spool/index.js';
 import type { Store } from '../store/index.js';
 import type { Disposable } from '../tmux/index.js';
+
+const SETTLED_MS = 2000;
 
 export interface SignalSideDeps {
   home: string;
@@ -73,9 +76,15 @@ export class SignalSide implements Disposable {
     this.#hearing.start();
   }
 
-  // Panes are no longer watched; what is still said is found at the next start.
+  // Panes are no longer watched; what is still said is found at the next start. A burst that waits for the disk has a moment.
   async stopListening(): Promise<void> {
     await this.#hearing.stop();
+    const late = new AbortController();
+    await Promise.race([
+      this.#watches.settled(),
+      setTimeout(SETTLED_MS, undefined, { signal: late.signal }).catch(() => {}),
+    ]);
+    late.abort();
     this.#watches.dispose();
   }
 

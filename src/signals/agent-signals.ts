@@ -22,6 +22,8 @@ interface Seen {
   busySince: number;
 }
 
+const RETRY_MS = 5000;
+
 export class AgentSignals implements Disposable {
   readonly #seen = new Map<string, Seen>();
   #listening: Disposable | undefined;
@@ -84,9 +86,14 @@ export class AgentSignals implements Disposable {
         key: `waiting ${waitsAt}`,
         at: status.since,
       })
-      .catch((error: unknown) =>
-        this.deps.log('that an agent waits is not saved', { session: session.id, error: String(error) }),
-      );
+      .catch((error: unknown) => {
+        this.deps.log('that an agent waits is not saved', { session: session.id, error: String(error) });
+        const seen = this.#seen.get(session.id);
+        if (seen?.waitsAt !== waitsAt) return;
+        // It may wait for long, and nothing else would have it looked at.
+        this.#seen.set(session.id, { ...seen, waitsAt: null });
+        setTimeout(() => this.#look(session), RETRY_MS).unref();
+      });
   }
 
   #hasAsked(session: Session): boolean {

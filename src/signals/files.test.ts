@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { until } from '../../test/support/tmux.js';
 import type { RegistryEvent, Session } from '../sessions/index.js';
 import { dropSignalFile, Store } from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
@@ -19,20 +20,24 @@ let store: Store;
 let files: SignalFiles;
 let reports: Report[];
 let misses: string[];
+let events: Emitter<RegistryEvent>;
+let isFailing: boolean;
 let now: number;
 let listenedUntil: number;
 
 function make(): SignalFiles {
+  events = new Emitter();
   return new SignalFiles({
     folder: path.join(folder, 'signals'),
     store,
     registry: {
       get: (id) => (id === 's' ? session : undefined),
       list: () => [session],
-      onEvent: new Emitter<RegistryEvent>().event,
+      onEvent: events.event,
     },
     desk: {
       report: async (report, beside = []) => {
+        if (isFailing) throw new Error('disk full');
         await store.write(beside);
         reports.push(report);
         return { outcome: 'new' } as never;
@@ -50,6 +55,7 @@ beforeEach(() => {
   store = Store.open(path.join(folder, 'test.db'), OPTIONS);
   reports = [];
   misses = [];
+  isFailing = false;
   now = 5_000_000_000_000;
   listenedUntil = 0;
   files = make();
@@ -161,6 +167,32 @@ test.each([
   fs.appendFileSync(file(), `\n\n${line('after')}`);
   expect(await said()).toBe('after');
   expect(misses[0]).toContain(reason);
+});
+
+test('a folder in its place goes with its session, and keeps no daemon from starting', async () => {
+  const left = files.fileOf('gone');
+  fs.mkdirSync(path.join(left, 'in it'), { recursive: true });
+  await files.start();
+  expect(fs.existsSync(left)).toBe(false);
+  fs.rmSync(file());
+  fs.mkdirSync(file());
+  events.fire({ type: 'removed', session } as RegistryEvent);
+  await until(() => !fs.existsSync(file()), 'it to go');
+});
+
+test('a line that could not be written is tried again, though nothing more is said', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    isFailing = true;
+    fs.appendFileSync(file(), line('a'));
+    await files.look('s');
+    expect(misses).toEqual(['file of signals not read']);
+    isFailing = false;
+    vi.advanceTimersByTime(5000);
+  } finally {
+    vi.useRealTimers();
+  }
+  await until(() => reports.length === 1, 'the second try');
 });
 
 test('many lines at once, over several chunks', async () => {

@@ -33,6 +33,7 @@ const Said = z.object(
 );
 
 const SUFFIX = '.jsonl';
+const RETRY_MS = 5000;
 
 export class SignalFiles implements Disposable {
   readonly #table: SignalFileTable;
@@ -92,7 +93,10 @@ export class SignalFiles implements Disposable {
       }
     })()
       .catch((error: unknown) => {
-        if (!this.#isOver) this.deps.log('file of signals not read', { session: id, error: String(error) });
+        if (this.#isOver) return;
+        this.deps.log('file of signals not read', { session: id, error: String(error) });
+        // Its agent may write no more: it is looked at again all the same.
+        setTimeout(() => void this.look(id), RETRY_MS).unref();
       })
       .finally(() => this.#looks.delete(id));
     return look.running;
@@ -177,12 +181,17 @@ export class SignalFiles implements Disposable {
     await store.write([place]);
   }
 
+  // Whatever stands there; what cannot be removed keeps nobody from anything.
   async #forget(id: string): Promise<void> {
     this.deps.misses.forget(id);
     this.#long.delete(id);
     this.#others.delete(id);
-    await fs.promises.rm(this.fileOf(id), { force: true });
-    await this.deps.store.write([dropSignalFile(id)]);
+    try {
+      await this.deps.store.write([dropSignalFile(id)]);
+      await fs.promises.rm(this.fileOf(id), { force: true, recursive: true });
+    } catch (error) {
+      this.deps.log('file of signals not removed', { session: id, error: String(error) });
+    }
   }
 }
 

@@ -148,6 +148,14 @@ describe('one marker', () => {
     ).toEqual(['two', 'one', 'one']);
   });
 
+  it('is new above one that is known, also of a session that has said more than are remembered', () => {
+    const before = new Scene().print(`some words before it\r\n${mark('old')}\r\n`).rest();
+    const known = before.marks.memory.known.map((one) => ({ ...one, seq: 301 }));
+    const after = new Scene({ known });
+    after.print(`\x1b[?1049h\x1b[4;1H${mark('new')}\r\nsome words before it\r\n${mark('old')}\r\n`).rest();
+    expect(after.reports).toEqual(['new']);
+  });
+
   it('of which the same was printed often is as many signals as were missed', () => {
     const before = new Scene();
     for (let i = 0; i < 40; i++) before.print(`${mark('tick')}\r\n`);

@@ -111,6 +111,7 @@ export class Marks {
     );
     const now = this.deps.clock();
     // At rest the cursor's line is open for a person alone.
+    for (const [key, at] of this.#typed) if (now - at >= TYPED_MS) this.#typed.delete(key);
     for (const marker of moment === 'rest' ? [...typed, ...open] : typed)
       this.#typed.set(markerKey(marker), now);
     const sights = shown.filter(({ marker }) => this.deps.isState(marker.state));
@@ -119,7 +120,7 @@ export class Marks {
     this.#columns = screen.columns;
     if (this.detector.takeCleared()) this.#isCleared = true;
     changed.push(...this.#leaveRedrawn(sights, matched, screen));
-    this.#leaveOld(sights, matched, screen);
+    const old = this.#leaveOld(sights, matched, screen);
     const top = this.memory.isFull ? matched.findIndex(Boolean) : -1;
     const unsure: Sight[] = [];
     const isPrinted = !screen.isAlternate && (this.detector.isUnknown || !this.detector.isPainted);
@@ -130,8 +131,8 @@ export class Marks {
         const learnt = this.memory.learn(known, sight.context);
         return learnt ? [{ kind: 'known', occurrence: learnt }] : [];
       }
-      // Older than all that is remembered.
-      if (i < top) return [];
+      // Older than all that is remembered; no screen shows so many.
+      if (i < top && sight.row < screen.top) return [];
       // What has scrolled away is painted no more, and what is printed is there as soon as it is shown.
       const isSure = moment === 'rest' || isFirst || isPrinted || sight.row < screen.top;
       if (!isSure && !this.#wasUnsure(sight)) {
@@ -143,7 +144,7 @@ export class Marks {
     effects.unshift(...changed);
     this.#unsure = unsure;
     this.memory.shown = recognise(this.memory.known, sights);
-    this.#stand(sights, screen, moment);
+    this.#stand(sights, screen, moment, old);
     this.#awaited = new Map([...this.#awaited].filter(([key]) => sights.some((one) => placeOf(one) === key)));
     if (unsure.length > 0) effects.push({ kind: 'look' });
     if (moment === 'rest') {
@@ -186,7 +187,12 @@ export class Marks {
   // What is said comes below what was said before. So one that stands above something that is known, and says what an earlier one
   // said that is not on the screen elsewhere, is that one, whatever words now stand above it; and so at the top of a screen
   // that scrolls.
-  #leaveOld(sights: readonly Shown[], matched: Match[], { rows, top, isAlternate }: Screen): void {
+  #leaveOld(
+    sights: readonly Shown[],
+    matched: Match[],
+    { rows, top, isAlternate }: Screen,
+  ): readonly Occurrence[] {
+    const found: Occurrence[] = [];
     const lowest = matched.findLastIndex((one) => one !== undefined);
     const isVisible = (i: number): boolean => (sights[i] as Shown).row >= top;
     // What was found in the scrollback may be a copy of what is on the screen.
@@ -207,14 +213,17 @@ export class Marks {
           : isVisible(i) && this.#isBelowCopies(one, rows.slice(top, row));
       const at = left.findIndex((one) => markerKey(one.marker) === key && isSame(one));
       if (at < 0) continue;
-      left.splice(at, 1);
+      found.push(...left.splice(at, 1));
       matched[i] = OLD;
     }
+    return found;
   }
 
-  // On a main screen that is painted over and over, what stands in the scrollback was never right above it.
-  #isBelowCopies({ marker, context }: Occurrence, above: readonly string[]): boolean {
+  // On a main screen that is painted over and over, what stands in the scrollback was never right above it. It stood there when
+  // the screen was last seen: what comes back after it was gone is said anew.
+  #isBelowCopies({ seq, marker, context }: Occurrence, above: readonly string[]): boolean {
     if (!this.memory.redrawn.has(markerKey(marker))) return false;
+    if (!this.memory.standing.some((one) => one.seq === seq)) return false;
     return context !== null && isSameContext(context, contextOf(above.join('\n')));
   }
 
@@ -285,11 +294,18 @@ export class Marks {
   }
 
   // While it is painted anew what stood there may be gone for a moment.
-  #stand(sights: readonly Shown[], { top }: Screen, moment: Moment): void {
-    const visible = recognise(
+  #stand(
+    sights: readonly Shown[],
+    { top }: Screen,
+    moment: Moment,
+    // Known by their place, whatever the words before them are now.
+    old: readonly Occurrence[],
+  ): void {
+    const recognised = recognise(
       this.memory.known,
       sights.filter(({ row }) => row >= top),
     ).filter((one) => one !== undefined);
+    const visible = [...old.filter(({ seq }) => !recognised.some((one) => one.seq === seq)), ...recognised];
     const isWhole = !this.#isCleared || moment === 'rest';
     const seqs = new Set(visible.map(({ seq }) => seq));
     const gone = isWhole ? [] : this.memory.standing.filter(({ seq }) => !seqs.has(seq));

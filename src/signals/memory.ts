@@ -41,7 +41,9 @@ export class Memory {
   add(sight: Omit<Occurrence, 'seq' | 'isCopied' | 'also'>): Occurrence {
     const isCopied = this.redrawn.has(markerKey(sight.marker));
     const occurrence = { ...sight, seq: ++this.#seq, isCopied };
+    const [oldest] = this.#known.length < MOST_REMEMBERED ? [] : this.#known;
     this.#known = [...this.#known.slice(1 - MOST_REMEMBERED), occurrence];
+    if (oldest && !this.isKnown(oldest.marker)) this.redrawn.delete(markerKey(oldest.marker));
     return occurrence;
   }
 

@@ -140,6 +140,23 @@ describe('a program that paints its own view on the main screen', () => {
     expect(scene.reports).toEqual([...before, ...Array.from({ length: 30 }, (_, i) => `t${i}`)]);
   });
 
+  it('asks anew what it asked before, once that was gone from the screen', () => {
+    const scene = new Scene();
+    const paint = (...rows: string[]): void => {
+      scene.shown.pushUp();
+      scene
+        .print(`\x1b[H\x1b[J${rows.join('\r\n')}\r\n`)
+        .look('moving')
+        .rest();
+    };
+    paint(mark('Approve?'));
+    paint(mark('Approve?'));
+    expect(scene.reports).toEqual(['Approve?']);
+    paint('it works on something else', 'for quite a while');
+    paint(mark('Approve?'));
+    expect(scene.reports).toEqual(['Approve?', 'Approve?']);
+  });
+
   it('has each once though nothing but text comes below', () => {
     const scene = new Scene();
     const painter = new Painter(scene).say('some text one', mark('done'));

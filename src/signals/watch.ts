@@ -56,6 +56,7 @@ export class Watch implements Disposable {
   #askedAgain: 'rest' | 'moving' | undefined;
   #retryTimer: NodeJS.Timeout | undefined;
   #waiting = 0;
+  readonly #writes = new Set<Promise<boolean>>();
   readonly #held = new HeldOutput();
   // The screen was to be seen while it was ahead of what was read.
   #isPutOff = false;
@@ -231,14 +232,12 @@ export class Watch implements Disposable {
     for await (const { found, read } of this.#record.read(sizeOf)) {
       const effects = found.flatMap((one) => this.#marks.recorded(one));
       if (this.#own.disposed) return;
-      // The line counts as read with the last of what it says.
-      const kept = await Promise.all([
-        ...this.#apply(effects.slice(0, -1)),
-        ...this.#apply(effects.slice(-1), [read]),
-      ]);
+      // The line counts as read with the last of what it says, once the rest is kept. Else it is read again from this line on.
+      const first = await Promise.all(this.#apply(effects.slice(0, -1)));
+      if (first.includes(false)) return;
+      const last = await Promise.all(this.#apply(effects.slice(-1), [read]));
       if (effects.length === 0) await this.deps.write([read]);
-      // It is read again from this line on.
-      if (kept.includes(false)) return;
+      if (last.includes(false)) return;
     }
   }
 
@@ -248,9 +247,24 @@ export class Watch implements Disposable {
       if (effect.kind === 'look') this.#lookIn(SOON_MS);
       else if (effect.kind === 'wait') this.#lookIn(WAIT_MS);
       else if (effect.kind === 'near_miss') this.deps.missed(effect.line);
-      else return [this.#keep(effect, beside)];
+      else return [this.#started(this.#keep(effect, beside))];
       return [];
     });
+  }
+
+  #started(write: Promise<boolean>): Promise<boolean> {
+    this.#writes.add(write);
+    void write.finally(() => this.#writes.delete(write));
+    return write;
+  }
+
+  // Nothing of it is on its way to the disk.
+  get isSettled(): boolean {
+    return this.#writes.size === 0;
+  }
+
+  async settled(): Promise<void> {
+    while (!this.isSettled) await Promise.all(this.#writes);
   }
 
   // False where it could not be written.
@@ -280,8 +294,8 @@ export class Watch implements Disposable {
       return;
     }
     const reported = await deps.report(this.#reportOf(occurrence), steps);
-    // Nothing was written with it.
-    if (reported.outcome === 'refused') await deps.write(steps);
+    // Nothing was written with it; of a session that has been removed nothing is to be.
+    if (reported.outcome === 'refused' && !this.#own.disposed) await deps.write(steps);
   }
 
   // As if it had not been seen; the screen and the scrollback, or the record, still have it.

@@ -12,7 +12,7 @@ import { Watch } from './watch.js';
 
 export interface WatchesDeps {
   store: Store;
-  registry: Pick<Registry, 'list' | 'onEvent'>;
+  registry: Pick<Registry, 'get' | 'list' | 'onEvent'>;
   desk: Pick<SignalDesk, 'report'>;
   misses: Pick<NearMisses, 'record'>;
   // When the daemon before this one was last known to watch.
@@ -29,6 +29,9 @@ export class Watches implements Disposable {
   readonly #watches = new Map<string, Watch>();
   // Since when nobody watches a session that was watched.
   readonly #leftAt = new Map<string, number>();
+  // Sessions of which something is still on its way to the disk that was seen before they were left.
+  readonly #settling = new Set<string>();
+  #isOver = false;
   readonly #table: SignalMarkTable;
   readonly #messages: Messages;
   #listening: Disposable | undefined;
@@ -47,18 +50,37 @@ export class Watches implements Disposable {
   }
 
   dispose(): void {
+    this.#isOver = true;
     this.#listening?.dispose();
     for (const watch of this.#watches.values()) watch.dispose();
   }
 
   #follow(session: Session): void {
-    const before = this.#watches.get(session.id);
-    const { tracker } = session;
+    const { id, tracker } = session;
+    const before = this.#watches.get(id);
     if (before?.tracker === tracker) return;
-    if (before) this.#leftAt.set(session.id, this.deps.clock());
-    before?.dispose();
-    if (tracker) this.#watches.set(session.id, new Watch(session, tracker, this.#depsOf(session)));
-    else this.#watches.delete(session.id);
+    if (before) this.#leave(session, before);
+    if (tracker && !this.#settling.has(id))
+      this.#watches.set(id, new Watch(session, tracker, this.#depsOf(session)));
+  }
+
+  // The next one counts on from what is on disk: it begins once nothing of this one is on its way there.
+  #leave(session: Session, watch: Watch): void {
+    const { id } = session;
+    this.#leftAt.set(id, this.deps.clock());
+    this.#watches.delete(id);
+    watch.dispose();
+    if (watch.isSettled) return;
+    this.#settling.add(id);
+    void watch.settled().then(() => {
+      this.#settling.delete(id);
+      if (!this.#isOver && this.deps.registry.get(id) === session) this.#follow(session);
+    });
+  }
+
+  // Resolves once what was seen so far is on disk.
+  async settled(): Promise<void> {
+    await Promise.all([...this.#watches.values()].map((watch) => watch.settled()));
   }
 
   #depsOf(session: Session): Watch['deps'] {

@@ -159,10 +159,10 @@ export class SessionLink implements Disposable {
         return;
       case 'pause':
         // The flood is over for us: go on from here, and let those who keep a picture capture it.
-        client.command(`refresh-client -A "${event.pane}:continue"`).then(
-          () => this.#resync.get(event.pane)?.fire(),
-          () => {},
-        );
+        // That comes before the first output behind the gap, and is told before it.
+        client
+          .list([`refresh-client -A "${event.pane}:continue"`], () => this.#resync.get(event.pane)?.fire())
+          .catch(() => {});
         break;
       case 'session-changed':
         // With `detach-on-destroy off` a client whose session ends is moved to another one.
