@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Session } from '../../../src/api/types.js';
 import { matches } from './filter.js';
 import { type Around, needOf, rulesFrom } from './need.js';
-import { heldOrder, sameOrder, wantedOrder } from './order.js';
+import { heldOrder, SECTIONS, sameOrder, wantedOrder } from './order.js';
 import { sessionLike } from './session-like.js';
 import { told } from './words.js';
 
@@ -59,12 +59,18 @@ test('a draft that is not back is worth a look', () => {
   expect(needOf(rests, around({ openDrafts: new Set(['rests']) }))).toBe('soon');
 });
 
-test('while somebody is at it nobody changes places: the new come last, the gone go', () => {
+test('while somebody is at it nobody changes places: the new come behind all sections, the gone go', () => {
   const shown = wantedOrder([works, rests, ended], around());
   const wanted = wantedOrder([asks, { ...rests, signal_seq: 1, signal_state: 'error' }, works], around());
   const held = heldOrder(shown, wanted);
-  expect(ids(held)).toEqual(['works', 'rests', 'asks']);
+  expect(held).toEqual([
+    { id: 'works', section: 'working' },
+    { id: 'rests', section: 'quiet' },
+    { id: 'asks', section: 'new' },
+  ]);
+  expect(SECTIONS.at(-1)).toBe('new');
   expect(sameOrder(held, wanted)).toBe(false);
+  expect(heldOrder(held, wanted)).toEqual(held);
 });
 
 test('a search finds by every word, in name, state, message and folder', () => {
