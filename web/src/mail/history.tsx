@@ -1,22 +1,18 @@
 // What was said to whom, newest first, with a search; and the dead letters among it.
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { listMessages, redeliverMessage } from '../api/endpoints.js';
 import { useVoice } from '../parts/say.js';
-import { useLoad } from '../parts/use-load.js';
-import { sameItems, usePick, useStore } from '../state/store.js';
+import { sameItems, usePick } from '../state/store.js';
 import { MessageRow } from './message-row.js';
+import { useMail } from './use-mail.js';
 
 const PAGE = 100;
 
 export function History() {
-  const store = useStore();
   const [search, setSearch] = useState('');
   const [limit, setLimit] = useState(PAGE);
   const wanted = useDeferredValue(search.trim());
-  const load = useLoad(() => listMessages({ limit, ...(wanted && { q: wanted }) }), [wanted, limit]);
-  useEffect(() => {
-    if (load.data) store.dispatch({ type: 'messages', messages: load.data });
-  }, [store, load.data]);
+  const load = useMail(() => listMessages({ limit, ...(wanted && { q: wanted }) }), [wanted, limit]);
   const found = new Set(load.data?.map(({ id }) => id));
   const oldest = load.data?.[0]?.created_at ?? '';
   const mails = usePick(
@@ -57,12 +53,8 @@ export function History() {
 }
 
 export function DeadLetters() {
-  const store = useStore();
   const { attempt } = useVoice();
-  const load = useLoad(() => listMessages({ dead: true, limit: 500 }), []);
-  useEffect(() => {
-    if (load.data) store.dispatch({ type: 'messages', messages: load.data });
-  }, [store, load.data]);
+  useMail(() => listMessages({ dead: true, limit: 500 }), []);
   const mails = usePick(
     (state) =>
       Object.values(state.messages)

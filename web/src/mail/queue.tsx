@@ -1,26 +1,21 @@
 // What waits, for one session or for all, in the order in which it will go; each can be cancelled, moved or sent now.
-import { useEffect } from 'react';
 import { cancelMessage, changeMessage, listMessages, moveMessage } from '../api/endpoints.js';
 import { Icon } from '../parts/icon.js';
 import { useVoice } from '../parts/say.js';
-import { useLoad } from '../parts/use-load.js';
 import type { Mail } from '../state/model.js';
 import { isOver } from '../state/next.js';
-import { sameItems, usePick, useStore } from '../state/store.js';
+import { sameItems, usePick } from '../state/store.js';
 import { MessageRow } from './message-row.js';
 import { placesOf } from './places.js';
+import { useMail } from './use-mail.js';
 
 // The order is the daemon's: asked for whenever something has begun or ended to wait.
 export function useQueue(session?: string): readonly Mail[] {
-  const store = useStore();
   const turn = usePick((state) => state.queueTurn);
-  const load = useLoad(
+  const load = useMail(
     () => listMessages({ pending: true, limit: 1000, ...(session && { session }) }),
     [session, turn],
   );
-  useEffect(() => {
-    if (load.data) store.dispatch({ type: 'messages', messages: load.data });
-  }, [store, load.data]);
   const order = load.data?.filter(({ to }) => !session || to.id === session).map(({ id }) => id) ?? [];
   return usePick(
     (state) => order.flatMap((id) => state.messages[id] ?? []).filter(({ state: at }) => !isOver(at)),

@@ -1,18 +1,13 @@
 // What was said to and by one session, newest first.
-import { useEffect } from 'react';
 import { listMessages } from '../api/endpoints.js';
 import { MessageRow } from '../mail/message-row.js';
-import { useLoad } from '../parts/use-load.js';
-import { sameItems, usePick, useStore } from '../state/store.js';
+import { useMail } from '../mail/use-mail.js';
+import { sameItems, usePick } from '../state/store.js';
 
 const MOST = 50;
 
 export function SessionMail({ session }: { session: string }) {
-  const store = useStore();
-  const load = useLoad(() => listMessages({ session, limit: MOST }), [session]);
-  useEffect(() => {
-    if (load.data) store.dispatch({ type: 'messages', messages: load.data });
-  }, [store, load.data]);
+  const load = useMail(() => listMessages({ session, limit: MOST }), [session]);
   const mails = usePick(
     (state) =>
       Object.values(state.messages)
