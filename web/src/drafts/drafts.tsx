@@ -27,7 +27,8 @@ export function Drafts({ session }: { session?: string }) {
   const known = usePick((state) => state.drafts);
   const load = useLoad(
     () => listDrafts({ state: isAll ? 'all' : 'open', limit: 100, ...(session && { session }) }),
-    [session, isAll, known],
+    [session, isAll],
+    known,
   );
   return (
     <>

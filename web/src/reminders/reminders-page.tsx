@@ -11,8 +11,8 @@ import { sameItems, usePick } from '../state/store.js';
 
 export function RemindersPage() {
   // A reminder that was said has become a message, or mail to you.
-  const turn = usePick((state) => state.queueTurn + state.unread);
-  const load = useLoad(listReminders, [turn]);
+  const turn = usePick((state) => `${state.queueTurn} ${state.unread}`);
+  const load = useLoad(listReminders, [], turn);
   return (
     <section className="page narrow" aria-labelledby="reminders-head">
       <h1 id="reminders-head">Reminders</h1>
