@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { listMessages, redeliverMessage } from '../api/endpoints.js';
 import { LoadingList } from '../parts/loading.js';
+import { Rows } from '../parts/rows.js';
 import { useVoice } from '../parts/say.js';
 import { useSettled } from '../parts/use-settled.js';
 import { sameItems, usePick } from '../state/store.js';
@@ -41,11 +42,11 @@ export function History() {
         isEmpty={mails.length === 0}
         empty={wanted ? 'Nothing was said with these words.' : 'Nothing was said yet.'}
       >
-        <div className="messages">
+        <Rows>
           {mails.map((mail) => (
             <MessageRow key={mail.id} mail={mail} />
           ))}
-        </div>
+        </Rows>
       </LoadingList>
       {(load.data?.length ?? 0) >= limit && (
         <button type="button" onClick={() => setLimit(limit + 4 * PAGE)}>
@@ -68,7 +69,7 @@ export function DeadLetters() {
   );
   return (
     <LoadingList load={load} isEmpty={mails.length === 0} empty="No dead letters: nothing was given up.">
-      <div className="messages">
+      <Rows>
         {mails.map((mail) => (
           <MessageRow
             key={mail.id}
@@ -84,7 +85,7 @@ export function DeadLetters() {
             }
           />
         ))}
-      </div>
+      </Rows>
     </LoadingList>
   );
 }

@@ -2,6 +2,7 @@
 import { cancelMessage, changeMessage, listMessages, moveMessage } from '../api/endpoints.js';
 import { Icon } from '../parts/icon.js';
 import { LoadingList } from '../parts/loading.js';
+import { Rows } from '../parts/rows.js';
 import { useVoice } from '../parts/say.js';
 import type { Mail } from '../state/model.js';
 import { isOver } from '../state/next.js';
@@ -25,7 +26,7 @@ export function Queue({ session }: { session?: string }) {
   );
   return (
     <LoadingList load={load} isEmpty={mails.length === 0} empty="Nothing waits.">
-      <div className="messages">
+      <Rows>
         {mails.map((mail) => (
           <MessageRow
             key={mail.id}
@@ -34,7 +35,7 @@ export function Queue({ session }: { session?: string }) {
             actions={<QueueActions mail={mail} queue={mails} />}
           />
         ))}
-      </div>
+      </Rows>
     </LoadingList>
   );
 }

@@ -5,6 +5,7 @@ import type { Reminder, Session } from '../../../src/api/types.js';
 import { addReminder, cancelReminder, listReminders } from '../api/endpoints.js';
 import { Until } from '../parts/clock.js';
 import { Loading } from '../parts/loading.js';
+import { Rows } from '../parts/rows.js';
 import { useVoice } from '../parts/say.js';
 import { useLoad } from '../parts/use-load.js';
 import { sameItems, usePick } from '../state/store.js';
@@ -19,11 +20,11 @@ export function RemindersPage() {
       <AddReminder onAdded={load.reload} />
       <Loading load={load} empty={{ when: (all) => all.length === 0, say: 'Nothing is to be said later.' }}>
         {(reminders) => (
-          <div className="messages">
+          <Rows>
             {reminders.map((reminder) => (
               <ReminderRow key={reminder.id} reminder={reminder} onChange={load.reload} />
             ))}
-          </div>
+          </Rows>
         )}
       </Loading>
     </section>

@@ -3,6 +3,7 @@ import { listMessages } from '../api/endpoints.js';
 import { MessageRow } from '../mail/message-row.js';
 import { useMail } from '../mail/use-mail.js';
 import { LoadingList } from '../parts/loading.js';
+import { Rows } from '../parts/rows.js';
 import { sameItems, usePick } from '../state/store.js';
 
 const MOST = 50;
@@ -19,11 +20,11 @@ export function SessionMail({ session }: { session: string }) {
   );
   return (
     <LoadingList load={load} isEmpty={mails.length === 0} empty="Nothing was said yet.">
-      <div className="messages">
+      <Rows>
         {mails.map((mail) => (
           <MessageRow key={mail.id} mail={mail} of={session} />
         ))}
-      </div>
+      </Rows>
     </LoadingList>
   );
 }
