@@ -27,7 +27,9 @@ export function MoreMenu() {
     if (!isOpen) return;
     const leave = (event: Event): void => {
       const isOutside = event.type === 'pointerdown' && !place.current?.contains(event.target as Node);
-      if (isOutside || (event as KeyboardEvent).key === 'Escape') setOpen(false);
+      const isEscape = (event as KeyboardEvent).key === 'Escape';
+      if (isOutside || isEscape) setOpen(false);
+      if (isEscape) place.current?.querySelector('button')?.focus();
     };
     document.addEventListener('pointerdown', leave);
     document.addEventListener('keydown', leave);
