@@ -2,6 +2,7 @@
 import type { ConfigReport, FeedEvent } from '../../../src/api/types.js';
 import * as api from '../api/endpoints.js';
 import { Feed } from '../api/feed.js';
+import { Renewal } from '../api/renewal.js';
 import { onSignedOut } from '../api/request.js';
 import { rulesFrom } from '../sessions/need.js';
 import type { Loaded } from './model.js';
@@ -20,6 +21,7 @@ export interface Remembered {
 
 export class Following {
   readonly feed: Feed;
+  readonly #renewal: Renewal;
   #waiting: FeedEvent[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   // Counts the loads: what an earlier one brings is old.
@@ -36,11 +38,17 @@ export class Following {
       take: (event) => this.#take(event),
       link: (link) => store.dispatch({ type: 'link', link }),
     });
+    this.#renewal = new Renewal({
+      ask: api.isSignedIn,
+      isIn: () => store.state.link.at !== 'signed_out',
+      now: Date.now,
+    });
     onSignedOut(() => this.feed.signedOut());
   }
 
   start(): void {
     this.feed.start();
+    this.#renewal.start();
   }
 
   #take(event: FeedEvent): void {
