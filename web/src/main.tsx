@@ -19,8 +19,8 @@ import './styles/thumb.css';
 
 followPreferences();
 const store = new Store();
-const following = new Following(store);
 const memory = new LiveMemory(window.localStorage);
+const following = new Following(store, memory.memory);
 memory.follow();
 
 const root = document.querySelector('#root');
