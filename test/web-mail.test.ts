@@ -79,6 +79,32 @@ describe.skipIf(chromiumPath() === undefined)('mail in the dashboard', () => {
     expect(message?.expires_at).toEqual(expect.any(String));
   });
 
+  test('a search asks once, for what is written when its writer pauses; the first of a conversation leads to it', async () => {
+    await dashboard.shell('api');
+    await dashboard.world.client.update('api', { paused: true });
+    await dashboard.world.client.send({ to: ['api'], text: 'an old word' });
+    const context = await dashboard.context();
+    await context.clock.install();
+    const page = await openDashboard(dashboard.world, context);
+    const searches: string[] = [];
+    page.on('request', (request) => {
+      const words = new URL(request.url()).searchParams.get('q');
+      if (words !== null) searches.push(words);
+    });
+    await page.goto(`${page.url().split('#')[0]}#/mail/history`);
+    await page.getByText('an old word').waitFor();
+    await page.clock.pauseAt(Date.now() + 600_000);
+    await page.getByRole('searchbox').focus();
+    await page.keyboard.type('old word');
+    expect(searches).toEqual([]);
+    await page.clock.resume();
+    await until(() => searches.length > 0, 'the search');
+    await page.getByRole('link', { name: 'Thread' }).click();
+    await page.getByRole('heading', { name: 'Conversation' }).waitFor();
+    await page.getByText('an old word').waitFor();
+    expect(searches).toEqual(['old word']);
+  });
+
   test('a dead letter comes into sight by itself, and is delivered after all', async () => {
     const { world } = dashboard;
     const agent = await world.agent('box', [], { name: 'api' });
