@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath() === undefined)('mail in the dashboard', () => {
     });
     await page.goto(`${page.url().split('#')[0]}#/mail/history`);
     await page.getByText('an old word').waitFor();
-    await page.clock.pauseAt(Date.now() + 600_000);
+    await page.clock.pauseAt(Date.now() + 10_000);
     await page.getByRole('searchbox').focus();
     await page.keyboard.type('old word');
     expect(searches).toEqual([]);

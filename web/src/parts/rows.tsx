@@ -5,15 +5,16 @@ const isLost = (): boolean => document.activeElement === null || document.active
 
 export function Rows({ children }: { children: ReactNode }) {
   const list = useRef<HTMLDivElement>(null);
-  // Which row has the focus.
-  const at = useRef<number>(undefined);
+  // Which row has the focus, and where it stands.
+  const at = useRef<{ row: Element; place: number }>(undefined);
   useLayoutEffect(() => {
     const rows = list.current?.children;
     if (at.current === undefined || !rows || !isLost()) return;
-    const row = rows[Math.min(at.current, rows.length - 1)];
-    if (!(row instanceof HTMLElement)) return;
-    row.tabIndex = -1;
-    row.focus();
+    const { row, place } = at.current;
+    const next = row.isConnected ? row : rows[Math.min(place, rows.length - 1)];
+    if (!(next instanceof HTMLElement)) return;
+    next.tabIndex = -1;
+    next.focus();
   });
   // The last row has gone, and the list with it.
   useEffect(
@@ -28,7 +29,10 @@ export function Rows({ children }: { children: ReactNode }) {
       ref={list}
       className="messages"
       onFocus={({ target }) => {
-        at.current = [...(list.current?.children ?? [])].findIndex((row) => row.contains(target));
+        const rows = [...(list.current?.children ?? [])];
+        const place = rows.findIndex((row) => row.contains(target));
+        const row = rows[place];
+        at.current = row && { row, place };
       }}
       onBlur={() => {
         at.current = undefined;
