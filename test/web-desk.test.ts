@@ -134,18 +134,6 @@ describe.skipIf(chromiumPath() === undefined)('the dashboard at a desk', () => {
     expect(await notes()).toBe('');
   });
 
-  test('nothing moves under the pointer; it does once the pointer has left', async () => {
-    for (const name of ['alpha', 'beta']) await shell(name);
-    const page = await open();
-    await page.locator('.card').nth(1).waitFor();
-    await page.locator('.card').first().hover();
-    await world.client.signal('beta', { state: 'needs_input', message: 'me first' });
-    await page.getByText('me first').waitFor();
-    expect(await names(page)).toEqual(['alpha', 'beta']);
-    await page.getByRole('heading', { name: 'Sessions' }).hover();
-    await until(async () => (await names(page)).join() === 'beta,alpha', 'beta to stand first');
-  });
-
   test('a reply by keyboard: its receipt climbs to received, and who was answered needs nobody', async () => {
     const agent: TestAgent = await world.agent('woken/cli', [], {
       name: 'asker',
@@ -193,51 +181,6 @@ describe.skipIf(chromiumPath() === undefined)('the dashboard at a desk', () => {
     await titleOf(page, 'beta · Suremail');
   });
 
-  test('mail: to several, waiting with its reason, cancelled; and found again in the history', async () => {
-    for (const name of ['alpha', 'beta']) await shell(name);
-    await world.client.update('alpha', { paused: true });
-    await world.client.update('beta', { paused: true });
-    const page = await open();
-    await page.locator('.card').nth(1).waitFor();
-    await page.getByRole('button', { name: 'Write' }).click();
-    await page.getByRole('button', { name: 'send to alpha' }).click();
-    await page.getByRole('button', { name: 'send to beta' }).click();
-    await page.getByLabel('Message', { exact: true }).fill('words for two');
-    await page.getByText('Deadline and options').click();
-    await page.getByLabel('Not later than').fill('1h');
-    await page.getByRole('button', { name: 'Send to 2' }).click();
-    const sent = page.getByRole('region', { name: 'What was just sent' });
-    await until(
-      async () => (await sent.getByText('waits: delivery is paused').count()) === 2,
-      'both to wait',
-    );
-    await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: /^Mail/ }).click();
-    const queue = page.locator('.message');
-    await until(async () => (await queue.count()) === 2, 'two that wait');
-    await world.client.send({ to: ['alpha'], text: 'the second one' });
-    await queue.nth(2).waitFor();
-    const texts = (): Promise<string> =>
-      queue
-        .locator('.message-text')
-        .allTextContents()
-        .then((all) => all.join());
-    const second = queue.filter({ hasText: 'the second one' });
-    await second.getByRole('button', { name: 'Earlier' }).click();
-    await until(async () => (await texts()).startsWith('the second one,words for two'), 'it to stand first');
-    await second.getByRole('button', { name: 'Interrupt' }).click();
-    await second.locator('.tag.urgent').waitFor();
-    await second.getByRole('button', { name: 'Cancel' }).click();
-    await until(async () => (await queue.count()) === 2, 'two that wait again');
-    await queue.first().getByRole('button', { name: 'Cancel' }).click();
-    await until(async () => (await queue.count()) === 1, 'one that waits');
-    await page.getByRole('link', { name: 'History' }).click();
-    await page.getByRole('searchbox').fill('WORDS for');
-    await until(async () => (await page.locator('.message').count()) === 2, 'two in the history');
-    const [message] = await world.client.messages({ pending: true });
-    expect(message?.expires_at).toEqual(expect.any(String));
-  });
-
   test('a miniature shows the screen, and again when it has changed', async () => {
     const session = await shell('small');
     const page = await open();
@@ -271,59 +214,5 @@ describe.skipIf(chromiumPath() === undefined)('the dashboard at a desk', () => {
     await world.client.signal('alpha', { state: 'needs_input', message: 'after' });
     await page.getByText('after').waitFor();
     await until(async () => (await sounds(page)) === 2, 'a second sound');
-  });
-
-  test('mail to me is answered in its thread; something is to be said later; the doctor and the configuration', async () => {
-    const { id } = await shell('writer');
-    await world.client.update('writer', { paused: true });
-    const page = await open();
-    await world.client.send({ to: ['@me'], text: 'may I merge?', from: { session: id } });
-    await page.getByRole('link', { name: 'Inbox 1' }).click();
-    await page.getByText('may I merge?').waitFor();
-    await page.getByRole('button', { name: 'Answer' }).click();
-    await page.keyboard.type('after the tests');
-    await page.keyboard.press('Control+Enter');
-    await page.locator('.receipt-word', { hasText: 'queued' }).waitFor();
-    await page.getByRole('link', { name: 'Thread' }).click();
-    await page.getByRole('heading', { name: 'Conversation' }).waitFor();
-    await until(
-      async () =>
-        (await page.locator('.message-text').allTextContents()).join() === 'may I merge?,after the tests',
-      'both in order',
-    );
-    expect((await world.client.inbox()).unread).toBe(0);
-
-    await page.getByRole('link', { name: 'Reminders' }).click();
-    await page.getByRole('textbox', { name: 'What to say' }).fill('look at the build');
-    await page.getByRole('button', { name: 'Add' }).click();
-    await page.locator('.message', { hasText: 'look at the build' }).getByText('in 20 min').waitFor();
-    expect(await world.client.reminders()).toHaveLength(1);
-    await page.locator('.message').getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('Nothing is to be said later.').waitFor();
-
-    await page.getByRole('link', { name: 'Operations' }).click();
-    await page.locator('.verdict').waitFor();
-    await page.getByRole('link', { name: 'Configuration' }).click();
-    await page.getByRole('rowheader', { name: 'default_timeout' }).waitFor();
-    await page.getByRole('link', { name: 'Hosts' }).click();
-    await page.getByText('No other machines.').waitFor();
-  });
-
-  test('sessions are started, renamed and ended in the page', async () => {
-    const page = await open();
-    await page.getByRole('button', { name: 'New session' }).click();
-    await page.getByRole('textbox', { name: 'Command' }).fill("sh -c 'echo it runs; cat'");
-    await page.getByRole('textbox', { name: 'Name' }).fill('made');
-    await page.getByRole('textbox', { name: 'Folder' }).fill(world.folder);
-    await page.getByRole('button', { name: 'Start' }).click();
-    await page.getByRole('heading', { name: 'made', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Rename' }).click();
-    await page.getByLabel('New name').fill('other-name');
-    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
-    await page.getByRole('heading', { name: 'other-name', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'End', exact: true }).click();
-    await page.getByRole('button', { name: 'End it' }).click();
-    await page.getByText('No sessions yet').waitFor();
-    expect(await world.client.sessions()).toEqual([]);
   });
 });

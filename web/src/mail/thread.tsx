@@ -22,16 +22,20 @@ export function Thread({ id }: { id: string }) {
     (state) => Object.values(state.inbox).filter(({ thread }) => thread === id),
     sameItems,
   );
-  const load = useLoad(async () => {
-    const keep = store.asking();
-    const [messages, inbox] = await Promise.all([
-      listMessages({ thread: id, limit: 1000 }),
-      listInbox({ thread: id, all: true, limit: 1000 }),
-    ]);
-    keep(messages);
-    store.dispatch({ type: 'inbox', items: inbox.items });
-    return messages;
-  }, [id, items.length]);
+  const load = useLoad(
+    async () => {
+      const keep = store.asking();
+      const [messages, inbox] = await Promise.all([
+        listMessages({ thread: id, limit: 1000 }),
+        listInbox({ thread: id, all: true, limit: 1000 }),
+      ]);
+      keep(messages);
+      store.dispatch({ type: 'inbox', items: inbox.items });
+      return messages;
+    },
+    [id],
+    items.length,
+  );
   const said = useMemo(
     () =>
       [

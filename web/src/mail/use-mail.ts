@@ -6,13 +6,18 @@ import { useStore } from '../state/store.js';
 
 export function useMail(
   ask: () => Promise<readonly Message[]>,
-  dependencies: DependencyList,
+  question: DependencyList,
+  turn?: unknown,
 ): Load<readonly Message[]> {
   const store = useStore();
-  return useLoad(async () => {
-    const keep = store.asking();
-    const messages = await ask();
-    keep(messages);
-    return messages;
-  }, dependencies);
+  return useLoad(
+    async () => {
+      const keep = store.asking();
+      const messages = await ask();
+      keep(messages);
+      return messages;
+    },
+    question,
+    turn,
+  );
 }

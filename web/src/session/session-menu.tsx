@@ -28,18 +28,12 @@ export function SessionMenu({ session, need }: { session: Session; need: Need })
           Seen
         </button>
       )}
-      <button
-        type="button"
-        className="quiet"
-        aria-pressed={isMuted}
-        onClick={() => live.setMuted(session.id, !isMuted)}
-      >
+      <button type="button" className="quiet" onClick={() => live.setMuted(session.id, !isMuted)}>
         {isMuted ? 'Unmute' : 'Mute'}
       </button>
       <button
         type="button"
         className="quiet"
-        aria-pressed={session.paused}
         onClick={() =>
           void attempt(
             async () =>

@@ -63,9 +63,13 @@ function SessionView({ session }: { session: Session }) {
             <span className="path"> · {session.cwd}</span>
           </span>
         </div>
-        <p className="card-state" role="status">
-          <b className="state-word">{word}</b> <Age since={since} />
-          {message && <span className="card-message">{message}</span>}
+        <p className="card-state">
+          {/* Its age is none of it, or it would be read out anew each time that moves. */}
+          <span role="status">
+            <b className="state-word">{word}</b>
+            {message && <span className="card-message">{message}</span>}
+          </span>{' '}
+          <Age since={since} />
         </p>
         <SessionMenu session={session} need={need} />
       </header>

@@ -59,7 +59,6 @@ export function SessionsPage() {
         <button
           type="button"
           className="quiet"
-          aria-pressed={view === 'rows'}
           onClick={() => setPreferences({ view: view === 'rows' ? 'cards' : 'rows' })}
         >
           {view === 'rows' ? 'Cards' : 'Rows'}

@@ -1,9 +1,11 @@
-// Every text colour stands out from the papers it stands on as WCAG AA asks (4.5 to 1), in light and in dark.
+// Every text colour stands out from the papers it stands on as WCAG AA asks (4.5 to 1; edges of fields 3 to 1), in light and in
+// dark.
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 const css = fs.readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 const AA = 4.5;
+const AA_EDGE = 3;
 
 // The colours of the block that begins with this selector.
 function coloursOf(selector: string): Record<string, string> {
@@ -47,6 +49,15 @@ describe.each([
   test.each(pairs)('%s on %s', (text = '', paper = '') => {
     expect(contrast(colours[text] ?? '#000000', colours[paper] ?? '#000000')).toBeGreaterThanOrEqual(AA);
   });
+  test.each(PAPERS)('the edge of a field on %s', (paper) => {
+    const edge = contrast(colours.field ?? colours[paper] ?? '#000000', colours[paper] ?? '#000000');
+    expect(edge).toBeGreaterThanOrEqual(AA_EDGE);
+  });
+});
+
+test('fields have that edge', () => {
+  const base = fs.readFileSync(new URL('./base.css', import.meta.url), 'utf8');
+  expect(base).toMatch(/select,\ntextarea \{[^}]*border: 1px solid var\(--field\)/);
 });
 
 test('what the terminal prints by default stands out too', () => {
