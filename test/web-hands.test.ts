@@ -103,7 +103,9 @@ describe.skipIf(chromiumPath() === undefined)('hands at a terminal of the dashbo
     await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
     await until(
       async () =>
-        (await page.evaluate(`${TERMINAL}.selectAll(), ${TERMINAL}.getSelection()`) as string).includes('words to copy'),
+        ((await page.evaluate(`${TERMINAL}.selectAll(), ${TERMINAL}.getSelection()`)) as string).includes(
+          'words to copy',
+        ),
       'a selection',
     );
     await focus(page);
