@@ -68,7 +68,7 @@ function draw(canvas: HTMLCanvasElement, rows: readonly Run[][]): void {
   if (!context) return;
   const style = getComputedStyle(canvas);
   const ink = style.getPropertyValue('--screen-ink').trim() || '#ddd';
-  const paper = style.getPropertyValue('--screen-paper').trim() || '#111';
+  const paper = style.backgroundColor;
   const base = Array.from({ length: 16 }, (_, at) => style.getPropertyValue(`--ansi-${at}`).trim());
   const columns = Math.max(WIDE, ...rows.map((row) => endOf(row)));
   const scale = window.devicePixelRatio || 1;

@@ -198,10 +198,10 @@ function themeOf(place: HTMLElement): ITheme {
   ) as [string, string, string, string, string, string, string, string, ...string[]];
   const names = ['Black', 'Red', 'Green', 'Yellow', 'Blue', 'Magenta', 'Cyan', 'White'];
   return {
-    background: value('--screen-paper'),
+    background: style.backgroundColor,
     foreground: value('--screen-ink'),
     cursor: value('--screen-ink'),
-    cursorAccent: value('--screen-paper'),
+    cursorAccent: style.backgroundColor,
     selectionBackground: value('--screen-selection'),
     ...{ black, red, green, yellow, blue, magenta, cyan, white },
     ...Object.fromEntries(bright.map((colour, at) => [`bright${names[at]}`, colour])),
