@@ -166,6 +166,25 @@ describe('without a daemon', () => {
     expect(emitter.size).toBe(0);
   });
 
+  test('who asks for it is told that the line is alive; others are pinged and no more', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const where = `ws://127.0.0.1:${port}/api/v1/ws`;
+    const asking = await listenTo(new WebSocket(`${where}?alive=1`));
+    const other = await listenTo(new WebSocket(where));
+    await vi.waitUntil(() => emitter.size === 2);
+    const pinged = new Promise((resolve) => other.socket.once('ping', resolve));
+    await vi.advanceTimersByTimeAsync(HEARTBEAT_MS);
+    await pinged;
+    emitter.fire({ id: 'run-1', event: { type: 'pause', paused: true } });
+    await vi.waitUntil(() => asking.frames.length === 2 && other.frames.length > 0);
+    expect([asking, other].map(({ frames }) => frames.map(({ event }) => event.type))).toEqual([
+      ['alive', 'pause'],
+      ['pause'],
+    ]);
+    for (const { socket } of [asking, other]) socket.terminate();
+    await vi.waitUntil(() => emitter.size === 0);
+  });
+
   test('one that stops reading is cut off at the limit; others go on', async () => {
     const reading = await listenTo(new WebSocket(`ws://127.0.0.1:${port}/api/v1/ws`));
     const deaf = dull();

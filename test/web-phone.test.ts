@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath() === undefined)('the dashboard on a phone', () => 
 
   beforeAll(async () => {
     world = await World.start();
-    agent = await world.agent('woken/cli', [], {
+    agent = await world.agent('woken/cli', ['--log-keys'], {
       name: 'a-session-with-quite-a-long-name-that-does-not-fit',
       agent: 'claude',
       env: { CLAUDE_CONFIG_DIR: fs.mkdtempSync(path.join(world.folder, 'config-')) },
@@ -59,6 +59,9 @@ describe.skipIf(chromiumPath() === undefined)('the dashboard on a phone', () => 
       await until(async () => (await page.getByText('Loading …').count()) === 0, `${each} to be loaded`);
       expect([each, await overflow()]).toEqual([each, 0]);
     }
+    await page.getByRole('button', { name: 'Search' }).tap();
+    await page.getByLabel('Search in the terminal').waitFor();
+    expect(await overflow()).toBe(0);
   });
 
   test('what is tapped often is at least 44 pixels high', async () => {
@@ -71,6 +74,12 @@ describe.skipIf(chromiumPath() === undefined)('the dashboard on a phone', () => 
     const place = await page.getByRole('link', { name: 'Inbox' }).boundingBox();
     expect(place?.height).toBeGreaterThanOrEqual(44);
     expect((place?.y ?? 0) + (place?.height ?? 0)).toBeGreaterThan(PHONE.height - 60);
+    await page.goto(`${base()}#/s/${agent.session.id}`);
+    await page.getByText('Deadline and options').tap();
+    for (const each of ['.back', '.mode', '.letter-options summary', '.letter-options .check']) {
+      const box = await page.locator(each).first().boundingBox();
+      expect([each, (box?.height ?? 0) >= 44]).toEqual([each, true]);
+    }
   });
 
   test('with a thumb: to who needs me, an answer, its receipt, and keys for the terminal', async () => {
@@ -82,6 +91,6 @@ describe.skipIf(chromiumPath() === undefined)('the dashboard on a phone', () => 
     await page.locator('.message .receipt-word', { hasText: /^(received|done)$/ }).waitFor();
     expect(agent.submissions().join()).toContain('from the train');
     await page.getByRole('button', { name: 'Escape' }).tap();
-    expect(await page.getByRole('toolbar', { name: 'Keys for the terminal' }).isVisible()).toBe(true);
+    await until(() => agent.events().some(({ ev, name }) => ev === 'key' && name === 'escape'), 'the key');
   });
 });

@@ -258,6 +258,7 @@ export const feedSocket = createRoute({
     query: z.object({
       last_event_id: z.string().optional().openapi({ description: 'go on behind this event' }),
       screens: z.enum(['1']).optional().openapi({ description: 'also tell when a screen has changed' }),
+      alive: z.enum(['1']).optional().openapi({ description: 'also say so when nothing has happened' }),
     }),
   },
   responses: {

@@ -9,6 +9,8 @@ import { type FeedStreamDeps, type FeedWish, serveFeed } from './feed-stream.js'
 const PATH = '/api/v1/ws';
 // Nothing is taken from a reader yet.
 const MOST_TAKEN = 4096;
+// For a page, which does not see pings.
+const ALIVE = JSON.stringify({ event: { type: 'alive' } });
 // As RFC 6455 and its registry have them.
 const CLOSE = { stopping: 1001, notTaken: 1003, slow: 1013 } as const;
 const REASONS: Record<number, string> = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found' };
@@ -33,11 +35,12 @@ export class FeedSockets {
       this.#server.handleUpgrade(request, socket, head, (reader) => {
         const wish = new URLSearchParams(query);
         const lastId = wish.get('last_event_id') ?? undefined;
-        void this.#serve(reader, { lastId, screens: wish.get('screens') === '1' });
+        const isToldOfLife = wish.get('alive') === '1';
+        void this.#serve(reader, { lastId, screens: wish.get('screens') === '1' }, isToldOfLife);
       });
   }
 
-  async #serve(reader: WebSocket, wish: FeedWish): Promise<void> {
+  async #serve(reader: WebSocket, wish: FeedWish, isToldOfLife: boolean): Promise<void> {
     let isHeard = true;
     reader.on('error', () => {});
     reader.on('pong', () => {
@@ -51,6 +54,7 @@ export class FeedSockets {
         if (!isHeard) reader.terminate();
         isHeard = false;
         await sent((done) => reader.ping(undefined, undefined, done));
+        if (isToldOfLife) await sent((done) => reader.send(ALIVE, done));
       },
       onLeave: (left) => reader.on('close', left),
       cutOff: () => reader.close(CLOSE.slow, 'too many events wait: go on with last_event_id'),

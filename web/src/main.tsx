@@ -7,15 +7,20 @@ import { Following } from './state/following.js';
 import { Store, StoreContext } from './state/store.js';
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/parts.css';
 import './styles/shell.css';
+import './styles/over.css';
 import './styles/sessions.css';
+import './styles/rows.css';
 import './styles/session.css';
 import './styles/mail.css';
+import './styles/letter.css';
+import './styles/thumb.css';
 
 followPreferences();
 const store = new Store();
-const following = new Following(store);
 const memory = new LiveMemory(window.localStorage);
+const following = new Following(store, memory.memory);
 memory.follow();
 
 const root = document.querySelector('#root');

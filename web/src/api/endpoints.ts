@@ -66,6 +66,7 @@ export const redeliverMessage = (id: string): Promise<Message> =>
 
 export const listInbox = (options: { all?: boolean; thread?: string; limit?: number }): Promise<Inbox> =>
   ask('GET', `/inbox${query({ ...options })}`);
+export const getInboxItem = (id: string): Promise<InboxItem> => ask('GET', `/inbox/${part(id)}`);
 export const readInboxItem = (id: string): Promise<InboxItem> => ask('POST', `/inbox/${part(id)}/read`);
 export const readInbox = (): Promise<InboxRead> => ask('POST', '/inbox/read');
 export const sendReply = (request: ReplyRequest): Promise<ReplyResponse> => ask('POST', '/replies', request);

@@ -11,11 +11,19 @@ export interface FeedListener {
   link(link: Link): void;
 }
 
+// The daemon says something at least every 15 seconds: after twice that the line is dead, whatever the browser thinks.
+export const SILENT_MS = 35_000;
+const LOOK_MS = 5000;
+
+// `alive`: nothing has happened, and the line is there.
+type Frame = { id: string; event: FeedEvent } | { event: { type: 'alive' } };
+
 export class Feed {
   #link: Link = CONNECTING;
   #socket: WebSocket | undefined;
   #lastId: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #heardAt = 0;
 
   constructor(readonly listener: FeedListener) {}
 
@@ -23,7 +31,9 @@ export class Feed {
     document.addEventListener('visibilitychange', this.#look);
     window.addEventListener('online', this.#look);
     window.addEventListener('pageshow', this.#look);
-    this.#connect();
+    setInterval(this.#listen, LOOK_MS);
+    // Whoever has signed in is connected already.
+    if (!this.#socket) this.#connect();
   }
 
   signedIn(): void {
@@ -49,34 +59,54 @@ export class Feed {
   };
 
   readonly #look = (): void => {
-    if (document.visibilityState === 'visible') this.retry();
+    if (document.visibilityState !== 'visible') return;
+    this.#listen();
+    this.retry();
+  };
+
+  readonly #listen = (): void => {
+    if (this.#link.at !== 'live' || Date.now() - this.#heardAt < SILENT_MS) return;
+    const socket = this.#socket;
+    this.#socket = undefined;
+    // Its end may be long in coming: it is not waited for.
+    socket?.close();
+    this.#broken();
   };
 
   #connect(): void {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    const asked = query({ last_event_id: this.#lastId, screens: 1 });
+    const asked = query({ last_event_id: this.#lastId, screens: 1, alive: 1 });
     const socket = new WebSocket(`${scheme}://${location.host}/api/v1/ws${asked}`);
     this.#socket = socket;
     let wasOpen = false;
     socket.onopen = () => {
+      if (this.#socket !== socket) return;
       wasOpen = true;
+      this.#heardAt = Date.now();
       this.#change({ type: 'opened' });
       if (this.#lastId === undefined) this.listener.anew();
     };
     socket.onmessage = ({ data }) => {
-      const { id, event } = JSON.parse(data as string) as { id?: string; event: FeedEvent };
-      if (id) this.#lastId = id;
-      if (event.type === 'gap') this.listener.anew();
-      else this.listener.take(event);
+      if (this.#socket !== socket) return;
+      this.#heardAt = Date.now();
+      const frame = JSON.parse(data as string) as Frame;
+      if (!('id' in frame)) return;
+      this.#lastId = frame.id;
+      if (frame.event.type === 'gap') this.listener.anew();
+      else this.listener.take(frame.event);
     };
     socket.onclose = () => {
       if (this.#socket !== socket) return;
-      this.#change({ type: 'closed', now: Date.now() });
-      if (this.#link.at !== 'broken') return;
-      this.#timer = setTimeout(this.retry, Math.max(0, this.#link.until - Date.now()));
+      this.#broken();
       // A refused upgrade does not tell why: a request does, and says so to whoever listens.
-      if (!wasOpen) void isSignedIn().catch(() => {});
+      if (!wasOpen && this.#link.at === 'broken') void isSignedIn().catch(() => {});
     };
+  }
+
+  #broken(): void {
+    this.#change({ type: 'closed', now: Date.now() });
+    if (this.#link.at !== 'broken') return;
+    this.#timer = setTimeout(this.retry, Math.max(0, this.#link.until - Date.now()));
   }
 
   #change(event: LinkEvent): void {

@@ -1,33 +1,34 @@
-// Calls the person: one sound, a note on the desktop for each, and never twice, whatever number of tabs is open.
+// Calls the person: one sound where it can be heard, a note on the desktop for each, and never twice, whatever number of
+// tabs is open.
 import type { Session } from '../../../src/api/types.js';
 import type { SignalRules } from '../sessions/need.js';
 import { stateWords } from '../sessions/words.js';
 import { type Call, callsOf } from './calls.js';
 import type { Memory } from './memory.js';
+import type { Note } from './note.js';
 
 export interface CallerDeps {
   memory: Memory;
   sound: () => void;
-  note: (note: { title: string; body: string; tag: string; session: string | null }) => void;
+  note: (note: Note) => void;
+  // Whether it would be heard.
+  canSound: () => boolean;
+  // A moment, in which a tab that can be heard goes first.
+  wait: () => Promise<void>;
+  // No other tab does it at the same time, where the browser can see to that.
+  alone: (run: () => void) => Promise<void>;
 }
 
 // More at once than this are one note: nobody reads ten.
 const MOST_NOTES = 3;
-const LOCK = 'sm-attention';
-
-// Two tabs hear of a signal in the same moment: only under the lock is what the other wrote seen.
-async function alone(run: () => void): Promise<void> {
-  if (navigator.locks) await navigator.locks.request(LOCK, run);
-  else run();
-}
-
 export class Caller {
   constructor(readonly deps: CallerDeps) {}
 
   async look(sessions: readonly Session[], rules: Readonly<Record<string, SignalRules>>): Promise<void> {
     // Without the lock: most changes call nobody.
     if (this.#calls(sessions, rules).acknowledged.length === 0) return;
-    await alone(() => {
+    if (!this.deps.canSound()) await this.deps.wait();
+    await this.deps.alone(() => {
       const { loud, acknowledged } = this.#calls(sessions, rules);
       for (const { session, seq } of acknowledged) this.deps.memory.raise('ack', session, seq);
       if (loud.length > 0) this.#call(loud);

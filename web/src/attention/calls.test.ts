@@ -4,20 +4,10 @@ import type { Session } from '../../../src/api/types.js';
 import { rulesFrom } from '../sessions/need.js';
 import { sessionLike } from '../sessions/session-like.js';
 import { callsOf } from './calls.js';
-import { Memory, type Shelf } from './memory.js';
+import { FakeShelf } from './fake-shelf.js';
+import { Memory } from './memory.js';
 
 const RULES = rulesFrom({ blocked: { urgency: 'high', attention: true } });
-
-// What the tabs of a browser share.
-class FakeShelf extends Map<string, string> implements Shelf {
-  get length(): number {
-    return this.size;
-  }
-  key = (at: number): string | null => [...this.keys()][at] ?? null;
-  getItem = (key: string): string | null => this.get(key) ?? null;
-  setItem = (key: string, value: string): void => void this.set(key, value);
-  removeItem = (key: string): void => void this.delete(key);
-}
 
 let shelf: FakeShelf;
 beforeEach(() => {
@@ -67,11 +57,31 @@ test('a muted session is silent, and what was said meanwhile is not made up for'
   expect(tab(session(2, 'error'))).toEqual(['a2']);
 });
 
-test('what is remembered of sessions that are no more goes; what is not ours stays', () => {
+test('what an agent reported before it went on is not called out any more, nor later', () => {
+  const over = sessionLike({
+    id: 'a',
+    signal_seq: 1,
+    signal_state: 'needs_input',
+    signal_at: '2026-01-01T00:00:00.000Z',
+    status: {
+      state: 'busy',
+      since: '2026-01-01T00:00:01.000Z',
+      source: 'hook',
+      sure: 'certain',
+      detail: null,
+    },
+  });
+  expect(tab(over)).toEqual([]);
+  expect(tab(session(1, 'needs_input'))).toEqual([]);
+});
+
+test('a session is forgotten with all that is remembered of it; the others and what is not ours stay', () => {
   tab(session(1, 'error'), session(1, 'error', 'b'));
-  new Memory(shelf).setMuted('b', true);
+  const memory = new Memory(shelf);
+  memory.setMuted('b', true);
   shelf.set('theme', 'dark');
-  new Memory(shelf).prune(new Set(['a']));
+  expect([...memory.sessions()].sort()).toEqual(['a', 'b']);
+  memory.forget('b');
   expect([...shelf.keys()].sort()).toEqual(['sm:ack:a', 'theme']);
 });
 
@@ -88,8 +98,9 @@ test('a browser that forbids it remembers nothing and breaks nothing', () => {
   const refuse = (): never => {
     throw new Error('denied');
   };
-  const memory = new Memory({ length: 0, key: refuse, getItem: refuse, setItem: refuse, removeItem: refuse });
+  const memory = new Memory({ length: 1, key: refuse, getItem: refuse, setItem: refuse, removeItem: refuse });
   memory.raise('ack', 'a', 1);
   memory.setMuted('a', true);
-  expect([memory.number('ack', 'a'), memory.isMuted('a')]).toEqual([0, false]);
+  memory.forget('a');
+  expect([memory.number('ack', 'a'), memory.isMuted('a'), memory.sessions().size]).toEqual([0, false, 0]);
 });

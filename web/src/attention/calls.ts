@@ -1,6 +1,6 @@
 // Which signals call for the person, each once: by the number of the signal and what was acknowledged before. Pure.
 import type { Session } from '../../../src/api/types.js';
-import type { SignalRules } from '../sessions/need.js';
+import { isOutdated, type SignalRules } from '../sessions/need.js';
 
 export interface Call {
   session: string;
@@ -19,7 +19,7 @@ export interface Heard {
 export interface Calls {
   // Those to be heard and shown.
   loud: Call[];
-  // All that count as acknowledged from now on: a muted one is not heard later either.
+  // All that count as acknowledged from now on: a muted one is not heard later either, nor one whose agent has gone on.
   acknowledged: Call[];
 }
 
@@ -33,5 +33,9 @@ export function callsOf(
     if (state === null || !rules[state]?.attention || seq <= heard.acknowledged(id)) return [];
     return [{ session: id, name, seq, state, message: session.signal_message ?? '' }];
   });
-  return { loud: calls.filter(({ session }) => !heard.isMuted(session)), acknowledged: calls };
+  const over = new Set(sessions.filter(isOutdated).map(({ id }) => id));
+  return {
+    loud: calls.filter(({ session }) => !heard.isMuted(session) && !over.has(session)),
+    acknowledged: calls,
+  };
 }

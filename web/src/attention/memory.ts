@@ -37,13 +37,18 @@ export class Memory {
     else this.#remove(keyOf('mute', session));
   }
 
-  // Forgets sessions that are no more. Only with the whole list at hand.
-  prune(sessions: ReadonlySet<string>): void {
-    const keys = Array.from({ length: this.shelf.length }, (_, at) => this.shelf.key(at));
-    for (const key of keys) {
-      const session = key === null ? undefined : KEY.exec(key)?.[2];
-      if (key !== null && session !== undefined && !sessions.has(session)) this.#remove(key);
+  // Of which sessions something is remembered.
+  sessions(): ReadonlySet<string> {
+    try {
+      const keys = Array.from({ length: this.shelf.length }, (_, at) => this.shelf.key(at));
+      return new Set(keys.flatMap((key) => KEY.exec(key ?? '')?.[2] ?? []));
+    } catch {
+      return new Set();
     }
+  }
+
+  forget(session: string): void {
+    for (const kind of KINDS) this.#remove(keyOf(kind, session));
   }
 
   // A browser may forbid it all, or have no room: then nothing is remembered, and nothing breaks.

@@ -1,4 +1,4 @@
-// A short, soft sound of two notes, made here: no file, nothing to load.
+// A short, soft sound of two notes, made here: no file, nothing to load. It sounds now or not at all.
 let context: AudioContext | undefined;
 
 const NOTES = [
@@ -8,19 +8,24 @@ const NOTES = [
 const LONG = 0.5;
 const LOUD = 0.12;
 
-// A browser plays nothing before the person has touched the page.
-export function readySound(): void {
+// A browser plays nothing before the person has touched the page. Resolves when it is known whether it does.
+export async function readySound(): Promise<void> {
   try {
     context ??= new AudioContext();
-    if (context.state === 'suspended') void context.resume();
+    if (context.state !== 'running') await context.resume();
   } catch {
     // No sound on this machine.
   }
 }
 
+export function canSound(): boolean {
+  void readySound();
+  return context?.state === 'running';
+}
+
+// The clock of one that does not run stands still: whatever it was given would sound at once when it begins to.
 export function playSound(): void {
-  readySound();
-  if (!context) return;
+  if (context?.state !== 'running') return;
   for (const { hertz, at } of NOTES) {
     const start = context.currentTime + at;
     const tone = context.createOscillator();

@@ -1,33 +1,27 @@
-// Calls the person when a signal asks for it, shows the count on the tab, and forgets sessions that are no more.
+// Calls the person when a signal asks for it, and shows the count on the tab.
 import { useEffect, useMemo } from 'react';
 import { isCalling } from '../sessions/need.js';
 import { useAround } from '../sessions/use-around.js';
 import { preferences } from '../shell/preferences.js';
-import { go, useRoute } from '../shell/route.js';
+import { useRoute } from '../shell/route.js';
 import { sameItems, usePick } from '../state/store.js';
 import { showCount } from './badge.js';
 import { Caller } from './caller.js';
 import { useMemory } from './memory-context.js';
-import { playSound, readySound } from './sound.js';
+import { note } from './note.js';
+import { canSound, playSound, readySound } from './sound.js';
 
-function note({
-  title,
-  body,
-  tag,
-  session,
-}: {
-  title: string;
-  body: string;
-  tag: string;
-  session: string | null;
-}): void {
-  if (!preferences().notes || !('Notification' in window) || Notification.permission !== 'granted') return;
-  const shown = new Notification(title, { body, tag, icon: '/favicon.svg' });
-  shown.onclick = () => {
-    window.focus();
-    if (session) go({ page: 'session', id: session });
-    shown.close();
-  };
+// What a browser takes for a touch of the page: of a finger it is the end.
+const TOUCHES = ['pointerdown', 'pointerup', 'keydown'] as const;
+const WAIT_MS = 300;
+const LOCK = 'sm-attention';
+
+const wait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+
+// Two tabs hear of a signal in the same moment: only under the lock is what the other wrote seen.
+async function alone(run: () => void): Promise<void> {
+  if (navigator.locks) await navigator.locks.request(LOCK, run);
+  else run();
 }
 
 // Counted where tests can see it: a sound leaves no other trace.
@@ -46,16 +40,14 @@ export function useAttention(): number {
   const isLoaded = usePick((state) => state.isLoaded);
   const rules = usePick((state) => state.signals);
   const around = useAround();
-  const caller = useMemo(() => new Caller({ memory: live.memory, sound, note }), [live]);
+  const caller = useMemo(
+    () => new Caller({ memory: live.memory, sound, note, canSound, wait, alone }),
+    [live],
+  );
 
   useEffect(() => {
     if (isLoaded) void caller.look(sessions, rules);
   }, [caller, sessions, rules, isLoaded]);
-
-  const ids = sessions.map(({ id }) => id).join();
-  useEffect(() => {
-    if (isLoaded) live.memory.prune(new Set(ids.split(',')));
-  }, [live, isLoaded, ids]);
 
   const calling = sessions.filter(
     (session) => isCalling(session, around) && !live.memory.isMuted(session.id),
@@ -66,11 +58,10 @@ export function useAttention(): number {
   useEffect(() => showCount(calling, place), [calling, place]);
 
   useEffect(() => {
-    window.addEventListener('pointerdown', readySound, { once: true });
-    window.addEventListener('keydown', readySound, { once: true });
+    const ready = (): void => void readySound();
+    for (const touch of TOUCHES) window.addEventListener(touch, ready);
     return () => {
-      window.removeEventListener('pointerdown', readySound);
-      window.removeEventListener('keydown', readySound);
+      for (const touch of TOUCHES) window.removeEventListener(touch, ready);
     };
   }, []);
   return calling;

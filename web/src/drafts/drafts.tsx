@@ -6,6 +6,7 @@ import { SessionLink } from '../mail/message-row.js';
 import { Age } from '../parts/clock.js';
 import { copyText } from '../parts/copy.js';
 import { Loading } from '../parts/loading.js';
+import { Rows } from '../parts/rows.js';
 import { useVoice } from '../parts/say.js';
 import { useLoad } from '../parts/use-load.js';
 import { usePick } from '../state/store.js';
@@ -27,7 +28,8 @@ export function Drafts({ session }: { session?: string }) {
   const known = usePick((state) => state.drafts);
   const load = useLoad(
     () => listDrafts({ state: isAll ? 'all' : 'open', limit: 100, ...(session && { session }) }),
-    [session, isAll, known],
+    [session, isAll],
+    known,
   );
   return (
     <>
@@ -42,11 +44,11 @@ export function Drafts({ session }: { session?: string }) {
         empty={{ when: (drafts) => drafts.length === 0, say: 'Every draft is where it belongs.' }}
       >
         {(drafts) => (
-          <div className="messages">
+          <Rows>
             {[...drafts].reverse().map((draft) => (
               <DraftRow key={draft.id} draft={draft} isNamed={!session} onChange={load.reload} />
             ))}
-          </div>
+          </Rows>
         )}
       </Loading>
     </>

@@ -1,14 +1,18 @@
 // Mail to you from agents: read it, and answer it in place.
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { listInbox, readInbox, readInboxItem, sendReply } from '../api/endpoints.js';
+import { answerKey } from '../mail/kept-text.js';
 import { MessageRow, SessionLink } from '../mail/message-row.js';
+import { useSending } from '../mail/use-sending.js';
 import { Age } from '../parts/clock.js';
-import { randomKey } from '../parts/random-key.js';
+import { Loading } from '../parts/loading.js';
+import { Rows } from '../parts/rows.js';
 import { useVoice } from '../parts/say.js';
 import { useLoad } from '../parts/use-load.js';
 import { hrefOf } from '../shell/route.js';
 import type { InboxMail } from '../state/model.js';
 import { sameItems, usePick, useStore } from '../state/store.js';
+import { useInboxText } from './use-inbox-text.js';
 
 export function InboxPage() {
   const store = useStore();
@@ -18,12 +22,11 @@ export function InboxPage() {
     (state) => Object.values(state.inbox).sort((a, b) => (a.created_at < b.created_at ? 1 : -1)),
     sameItems,
   );
-  // What the feed has told of without its text.
-  const missing = items.filter(({ text }) => text === null).length;
-  const load = useLoad(() => listInbox({ all: true, limit: 200 }), [missing > 0]);
-  useEffect(() => {
-    if (load.data) store.dispatch({ type: 'inbox', items: load.data.items });
-  }, [store, load.data]);
+  const load = useLoad(async () => {
+    const { items: newest } = await listInbox({ all: true, limit: 200 });
+    store.dispatch({ type: 'inbox', items: newest });
+    return newest;
+  }, []);
   return (
     <section className="page narrow" aria-labelledby="inbox-head">
       <div className="page-head">
@@ -34,12 +37,16 @@ export function InboxPage() {
           </button>
         )}
       </div>
-      {items.length === 0 && <p className="empty">No agent has written to you yet.</p>}
-      <div className="messages">
+      {(items.length === 0 || load.problem) && (
+        <Loading load={load}>
+          {() => items.length === 0 && <p className="empty">No agent has written to you yet.</p>}
+        </Loading>
+      )}
+      <Rows>
         {items.map((item) => (
           <InboxRow key={item.id} item={item} />
         ))}
-      </div>
+      </Rows>
     </section>
   );
 }
@@ -47,6 +54,7 @@ export function InboxPage() {
 function InboxRow({ item }: { item: InboxMail }) {
   const { attempt } = useVoice();
   const [isAnswering, setAnswering] = useState(false);
+  const text = useInboxText(item);
   const isUnread = item.read_at === null;
   return (
     <article className={isUnread ? 'message unread' : 'message'} data-inbox={item.id}>
@@ -58,7 +66,7 @@ function InboxRow({ item }: { item: InboxMail }) {
         {item.mode !== 'sequential' && <span className={`tag ${item.mode}`}>{item.mode}</span>}
         <Age since={item.created_at} />
       </header>
-      <p className="message-text open">{item.text ?? '…'}</p>
+      <p className="message-text open">{text ?? '…'}</p>
       <footer className="message-foot">
         <span className="message-actions">
           {item.from.id !== null && (
@@ -80,27 +88,20 @@ function InboxRow({ item }: { item: InboxMail }) {
 }
 
 function Answer({ item }: { item: InboxMail }) {
-  const store = useStore();
   const { attempt } = useVoice();
-  const [text, setText] = useState('');
-  const [sent, setSent] = useState<string>();
-  const key = useRef(randomKey());
-  const mail = usePick((state) => (sent ? state.messages[sent] : undefined));
-  const send = (): Promise<boolean> =>
-    attempt(async () => {
-      const { messages } = await sendReply({ to: item.id, text, key: key.current });
-      store.dispatch({ type: 'messages', messages });
-      key.current = randomKey();
-      setSent(messages[0]?.id);
-      setText('');
-      if (item.read_at === null) await readInboxItem(item.id);
-    });
+  const { text, setText, state, sent, send } = useSending(answerKey(item.id));
+  const mail = usePick(({ messages }) => (sent[0] === undefined ? undefined : messages[sent[0]]));
+  const submit = async (): Promise<void> => {
+    if (text.trim() === '') return;
+    const isSent = await send(text, (key) => sendReply({ to: item.id, text, key }));
+    if (isSent && item.read_at === null) await attempt(() => readInboxItem(item.id));
+  };
   return (
     <form
       className="letter"
       onSubmit={(event) => {
         event.preventDefault();
-        void send();
+        void submit();
       }}
     >
       <textarea
@@ -111,14 +112,19 @@ function Answer({ item }: { item: InboxMail }) {
         autoFocus
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void send();
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit();
         }}
       />
       <div className="letter-foot">
-        <button type="submit" className="primary" disabled={text.trim() === ''}>
-          Send
+        <button type="submit" className="primary" disabled={text.trim() === '' || state.at === 'sending'}>
+          {state.at === 'sending' ? 'Sending …' : 'Send'}
         </button>
       </div>
+      {state.at === 'failed' && (
+        <p className="problem" role="alert">
+          {state.problem}
+        </p>
+      )}
       {mail && <MessageRow mail={mail} showThread={false} />}
     </form>
   );

@@ -1,22 +1,21 @@
 // What was said to whom, newest first, with a search; and the dead letters among it.
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { listMessages, redeliverMessage } from '../api/endpoints.js';
+import { LoadingList } from '../parts/loading.js';
+import { Rows } from '../parts/rows.js';
 import { useVoice } from '../parts/say.js';
-import { useLoad } from '../parts/use-load.js';
-import { sameItems, usePick, useStore } from '../state/store.js';
+import { useSettled } from '../parts/use-settled.js';
+import { sameItems, usePick } from '../state/store.js';
 import { MessageRow } from './message-row.js';
+import { useMail } from './use-mail.js';
 
 const PAGE = 100;
 
 export function History() {
-  const store = useStore();
   const [search, setSearch] = useState('');
   const [limit, setLimit] = useState(PAGE);
-  const wanted = useDeferredValue(search.trim());
-  const load = useLoad(() => listMessages({ limit, ...(wanted && { q: wanted }) }), [wanted, limit]);
-  useEffect(() => {
-    if (load.data) store.dispatch({ type: 'messages', messages: load.data });
-  }, [store, load.data]);
+  const wanted = useSettled(search.trim());
+  const load = useMail(() => listMessages({ limit, ...(wanted && { q: wanted }) }), [wanted, limit]);
   const found = new Set(load.data?.map(({ id }) => id));
   const oldest = load.data?.[0]?.created_at ?? '';
   const mails = usePick(
@@ -38,15 +37,17 @@ export function History() {
           onChange={(event) => setSearch(event.target.value)}
         />
       </label>
-      {load.problem && <p className="problem">{load.problem}</p>}
-      <div className="messages" aria-busy={load.isLoading}>
-        {mails.map((mail) => (
-          <MessageRow key={mail.id} mail={mail} />
-        ))}
-      </div>
-      {mails.length === 0 && !load.isLoading && (
-        <p className="empty">{wanted ? 'Nothing was said with these words.' : 'Nothing was said yet.'}</p>
-      )}
+      <LoadingList
+        load={load}
+        isEmpty={mails.length === 0}
+        empty={wanted ? 'Nothing was said with these words.' : 'Nothing was said yet.'}
+      >
+        <Rows>
+          {mails.map((mail) => (
+            <MessageRow key={mail.id} mail={mail} />
+          ))}
+        </Rows>
+      </LoadingList>
       {(load.data?.length ?? 0) >= limit && (
         <button type="button" onClick={() => setLimit(limit + 4 * PAGE)}>
           Show older ones
@@ -57,12 +58,8 @@ export function History() {
 }
 
 export function DeadLetters() {
-  const store = useStore();
   const { attempt } = useVoice();
-  const load = useLoad(() => listMessages({ dead: true, limit: 500 }), []);
-  useEffect(() => {
-    if (load.data) store.dispatch({ type: 'messages', messages: load.data });
-  }, [store, load.data]);
+  const load = useMail(() => listMessages({ dead: true, limit: 500 }), []);
   const mails = usePick(
     (state) =>
       Object.values(state.messages)
@@ -70,24 +67,25 @@ export function DeadLetters() {
         .sort((a, b) => (a.created_at < b.created_at ? 1 : -1)),
     sameItems,
   );
-  if (mails.length === 0) return <p className="empty">No dead letters: nothing was given up.</p>;
   return (
-    <div className="messages">
-      {mails.map((mail) => (
-        <MessageRow
-          key={mail.id}
-          mail={mail}
-          actions={
-            <button
-              type="button"
-              className="link"
-              onClick={() => void attempt(() => redeliverMessage(mail.id), 'It waits again.')}
-            >
-              Deliver again
-            </button>
-          }
-        />
-      ))}
-    </div>
+    <LoadingList load={load} isEmpty={mails.length === 0} empty="No dead letters: nothing was given up.">
+      <Rows>
+        {mails.map((mail) => (
+          <MessageRow
+            key={mail.id}
+            mail={mail}
+            actions={
+              <button
+                type="button"
+                className="link"
+                onClick={() => void attempt(() => redeliverMessage(mail.id), 'It waits again.')}
+              >
+                Deliver again
+              </button>
+            }
+          />
+        ))}
+      </Rows>
+    </LoadingList>
   );
 }

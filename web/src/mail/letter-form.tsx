@@ -2,14 +2,12 @@
 import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 import type { InboxItem } from '../../../src/api/types.js';
 import { sendMessage } from '../api/endpoints.js';
-import { sentence } from '../api/request.js';
-import { useMemory } from '../attention/memory-context.js';
-import { randomKey } from '../parts/random-key.js';
-import { sameItems, usePick, useStore } from '../state/store.js';
-import { useKeptText } from './kept-text.js';
+import { sameItems, usePick } from '../state/store.js';
+import { letterKey, NEW_LETTER } from './kept-text.js';
 import { BLANK, type Letter, makeRequest } from './letter.js';
 import { LetterOptions } from './letter-options.js';
 import { MessageRow } from './message-row.js';
+import { useSending } from './use-sending.js';
 
 interface Props {
   to: readonly string[];
@@ -24,8 +22,6 @@ interface Props {
   showSent?: boolean;
 }
 
-type Sending = { at: 'writing' } | { at: 'sending' } | { at: 'failed'; problem: string };
-
 export function LetterForm({
   to,
   place,
@@ -35,46 +31,25 @@ export function LetterForm({
   field,
   showSent = true,
 }: Props) {
-  const store = useStore();
-  const live = useMemory();
   const own = useRef<HTMLTextAreaElement>(null);
   const area = field ?? own;
-  const [text, setText] = useKeptText(place);
+  const { text, setText, state, sent, send } = useSending(place === 'new' ? NEW_LETTER : letterKey(place));
   const [options, setOptions] = useState<Omit<Letter, 'text'>>(BLANK);
   const letter: Letter = { ...options, text };
-  const [sending, setSending] = useState<Sending>({ at: 'writing' });
-  const [sent, setSent] = useState<readonly string[]>([]);
   const [inbox, setInbox] = useState<readonly InboxItem[]>([]);
-  // The same letter tried again, after a broken connection, is one message; a changed one is another.
-  const tried = useRef<{ letter: string; key: string }>(undefined);
-  const keyFor = (written: string): string => {
-    if (tried.current?.letter !== written) tried.current = { letter: written, key: randomKey() };
-    return tried.current.key;
-  };
   const change = (part: Partial<Letter>): void => setOptions((before) => ({ ...before, ...part }));
 
   const submit = async (event?: FormEvent): Promise<void> => {
     event?.preventDefault();
-    if (sending.at === 'sending') return;
-    const made = makeRequest(letter, to, keyFor(JSON.stringify([letter, to])));
-    if (!made.ok) return setSending({ at: 'failed', problem: made.problem });
-    setSending({ at: 'sending' });
-    try {
-      const { messages, inbox: items } = await sendMessage(made.request);
-      store.dispatch({ type: 'messages', messages });
-      // Who is answered needs no answer any more.
-      for (const { to: session } of messages) {
-        const seq = store.state.sessions[session.id]?.signal_seq;
-        if (seq) live.markSeen(session.id, seq);
-      }
-      setSent(messages.map(({ id }) => id));
-      setInbox(items);
-      setText('');
-      tried.current = undefined;
-      setSending({ at: 'writing' });
-    } catch (error) {
-      setSending({ at: 'failed', problem: sentence(error) });
-    }
+    const isSent = await send([letter, to], async (key) => {
+      const made = makeRequest(letter, to, key);
+      if (!made.ok) throw new Error(made.problem);
+      const answer = await sendMessage(made.request);
+      setInbox(answer.inbox);
+      return answer;
+    });
+    // They were for this one; those chosen meanwhile are for the next.
+    if (isSent) setOptions((now) => (now === options ? BLANK : now));
   };
 
   return (
@@ -97,13 +72,13 @@ export function LetterForm({
         <span className="muted hint" aria-hidden="true">
           Ctrl Enter sends
         </span>
-        <button type="submit" className="primary" disabled={sending.at === 'sending'}>
-          {sending.at === 'sending' ? 'Sending …' : to.length > 1 ? `Send to ${to.length}` : 'Send'}
+        <button type="submit" className="primary" disabled={state.at === 'sending'}>
+          {state.at === 'sending' ? 'Sending …' : to.length > 1 ? `Send to ${to.length}` : 'Send'}
         </button>
       </div>
-      {sending.at === 'failed' && (
+      {state.at === 'failed' && (
         <p className="problem" role="alert">
-          {sending.problem}
+          {state.problem}
         </p>
       )}
       {showSent && (sent.length > 0 || inbox.length > 0) && (

@@ -11,7 +11,8 @@ const time = (at: string): string =>
   } as Intl.DateTimeFormatOptions);
 
 export function Life({ mail }: { mail: Mail }) {
-  const load = useLoad(() => getMessage(mail.id), [mail.id, mail.state, mail.receipt, mail.held]);
+  const turn = [mail.state, mail.receipt, mail.held].join();
+  const load = useLoad(() => getMessage(mail.id), [mail.id], turn);
   return (
     <Loading load={load}>
       {(message) => (

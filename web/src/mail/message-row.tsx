@@ -57,9 +57,7 @@ export function MessageRow({ mail, of, actions, showThread = true }: Props) {
         )}
         <span className="message-actions">
           {actions}
-          {showThread && (mail.thread !== mail.id || isAnswer) && (
-            <a href={hrefOf({ page: 'thread', id: mail.thread })}>Thread</a>
-          )}
+          {showThread && <a href={hrefOf({ page: 'thread', id: mail.thread })}>Thread</a>}
           <button
             type="button"
             className="link"

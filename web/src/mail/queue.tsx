@@ -1,47 +1,42 @@
 // What waits, for one session or for all, in the order in which it will go; each can be cancelled, moved or sent now.
-import { useEffect } from 'react';
 import { cancelMessage, changeMessage, listMessages, moveMessage } from '../api/endpoints.js';
 import { Icon } from '../parts/icon.js';
+import { LoadingList } from '../parts/loading.js';
+import { Rows } from '../parts/rows.js';
 import { useVoice } from '../parts/say.js';
-import { useLoad } from '../parts/use-load.js';
 import type { Mail } from '../state/model.js';
 import { isOver } from '../state/next.js';
-import { sameItems, usePick, useStore } from '../state/store.js';
+import { sameItems, usePick } from '../state/store.js';
 import { MessageRow } from './message-row.js';
 import { placesOf } from './places.js';
+import { useMail } from './use-mail.js';
 
-// The order is the daemon's: asked for whenever something has begun or ended to wait.
-export function useQueue(session?: string): readonly Mail[] {
-  const store = useStore();
+export function Queue({ session }: { session?: string }) {
+  // The order is the daemon's: asked for whenever something has begun or ended to wait.
   const turn = usePick((state) => state.queueTurn);
-  const load = useLoad(
+  const load = useMail(
     () => listMessages({ pending: true, limit: 1000, ...(session && { session }) }),
-    [session, turn],
+    [session],
+    turn,
   );
-  useEffect(() => {
-    if (load.data) store.dispatch({ type: 'messages', messages: load.data });
-  }, [store, load.data]);
   const order = load.data?.filter(({ to }) => !session || to.id === session).map(({ id }) => id) ?? [];
-  return usePick(
+  const mails = usePick(
     (state) => order.flatMap((id) => state.messages[id] ?? []).filter(({ state: at }) => !isOver(at)),
     sameItems,
   );
-}
-
-export function Queue({ session }: { session?: string }) {
-  const mails = useQueue(session);
-  if (mails.length === 0) return <p className="empty">Nothing waits.</p>;
   return (
-    <div className="messages">
-      {mails.map((mail) => (
-        <MessageRow
-          key={mail.id}
-          mail={mail}
-          of={session}
-          actions={<QueueActions mail={mail} queue={mails} />}
-        />
-      ))}
-    </div>
+    <LoadingList load={load} isEmpty={mails.length === 0} empty="Nothing waits.">
+      <Rows>
+        {mails.map((mail) => (
+          <MessageRow
+            key={mail.id}
+            mail={mail}
+            of={session}
+            actions={<QueueActions mail={mail} queue={mails} />}
+          />
+        ))}
+      </Rows>
+    </LoadingList>
   );
 }
 

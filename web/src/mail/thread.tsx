@@ -1,6 +1,7 @@
 // A conversation: messages between sessions and with you, in the order in which they were said.
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import { listInbox, listMessages } from '../api/endpoints.js';
+import { useInboxText } from '../inbox/use-inbox-text.js';
 import { Age } from '../parts/clock.js';
 import { Loading } from '../parts/loading.js';
 import { useLoad } from '../parts/use-load.js';
@@ -22,18 +23,19 @@ export function Thread({ id }: { id: string }) {
     sameItems,
   );
   const load = useLoad(
-    () =>
-      Promise.all([
+    async () => {
+      const keep = store.asking();
+      const [messages, inbox] = await Promise.all([
         listMessages({ thread: id, limit: 1000 }),
         listInbox({ thread: id, all: true, limit: 1000 }),
-      ]),
-    [id, items.length],
+      ]);
+      keep(messages);
+      store.dispatch({ type: 'inbox', items: inbox.items });
+      return messages;
+    },
+    [id],
+    items.length,
   );
-  useEffect(() => {
-    if (!load.data) return;
-    const [messages, inbox] = load.data;
-    store.dispatch({ type: 'messages', messages }, { type: 'inbox', items: inbox.items });
-  }, [store, load.data]);
   const said = useMemo(
     () =>
       [
@@ -63,6 +65,7 @@ export function Thread({ id }: { id: string }) {
 }
 
 export function InboxEntry({ item }: { item: InboxMail }) {
+  const text = useInboxText(item);
   return (
     <article className="message to-you">
       <header className="message-head">
@@ -72,7 +75,7 @@ export function InboxEntry({ item }: { item: InboxMail }) {
         </span>
         <Age since={item.created_at} />
       </header>
-      <p className="message-text open">{item.text ?? '…'}</p>
+      <p className="message-text open">{text ?? '…'}</p>
     </article>
   );
 }

@@ -12,8 +12,9 @@ export function useText(mail: Mail): string | null {
   useEffect(() => {
     if (text !== null || asked.has(id)) return;
     asked.add(id);
+    const keep = store.asking();
     getMessage(id)
-      .then((message) => store.dispatch({ type: 'messages', messages: [message] }))
+      .then((message) => keep([message]))
       .catch(() => {})
       .finally(() => asked.delete(id));
   }, [store, id, text]);

@@ -18,7 +18,7 @@ export function HostsView() {
       .map(({ host, host_down }) => `${host} ${host_down}`)
       .join(),
   );
-  const load = useLoad(listHosts, [turn]);
+  const load = useLoad(listHosts, [], turn);
   return (
     <>
       <article className="message">

@@ -2,15 +2,18 @@
 import { useState } from 'react';
 import { listHosts, spawnSession, startSession } from '../api/endpoints.js';
 import { Dialog } from '../parts/dialog.js';
+import { Problem } from '../parts/problem.js';
 import { useVoice } from '../parts/say.js';
 import { useLoad } from '../parts/use-load.js';
+import { useTask } from '../parts/use-task.js';
 import { go } from '../shell/route.js';
 import { useStore } from '../state/store.js';
 import { splitWords } from './split-words.js';
 
 export function SpawnDialog({ onClose }: { onClose: () => void }) {
   const store = useStore();
-  const { attempt } = useVoice();
+  const { say } = useVoice();
+  const { isBusy, problem, run } = useTask();
   const [command, setCommand] = useState('claude');
   const [name, setName] = useState('');
   const [cwd, setCwd] = useState('');
@@ -18,14 +21,16 @@ export function SpawnDialog({ onClose }: { onClose: () => void }) {
   const hosts = useLoad(listHosts, []).data ?? [];
   const [text, setText] = useState('');
   const start = async (): Promise<void> => {
-    const words = splitWords(command);
     const about = {
       ...(name.trim() && { name: name.trim() }),
       ...(cwd.trim() && { cwd: cwd.trim() }),
       ...(host && { host }),
     };
     let id = '';
-    const isStarted = await attempt(async () => {
+    const became = await run(async () => {
+      const split = splitWords(command);
+      if (!split.ok) throw new Error(split.problem);
+      const { words } = split;
       if (words.length === 0 && text.trim() === '') throw new Error('give a command, or a first message');
       const session =
         text.trim() === ''
@@ -33,8 +38,11 @@ export function SpawnDialog({ onClose }: { onClose: () => void }) {
           : (await spawnSession({ ...about, text, ...(words.length > 0 && { command: words }) })).session;
       store.dispatch({ type: 'session', session });
       id = session.id;
-    }, 'Started.');
-    if (!isStarted) return;
+    });
+    if (became === 'failed') return;
+    say('Started.');
+    // Who has closed the dialog meanwhile is at something else.
+    if (became === 'left') return;
     onClose();
     go({ page: 'session', id });
   };
@@ -78,9 +86,10 @@ export function SpawnDialog({ onClose }: { onClose: () => void }) {
           First message (optional)
           <textarea rows={3} value={text} onChange={(event) => setText(event.target.value)} />
         </label>
+        <Problem text={problem} />
         <div className="letter-foot">
-          <button type="submit" className="primary">
-            Start
+          <button type="submit" className="primary" disabled={isBusy}>
+            {isBusy ? 'Starting …' : 'Start'}
           </button>
         </div>
       </form>

@@ -1,28 +1,10 @@
-// One clock for the whole page, so that ages move together and rarely.
+// Ages and times to come, on the page's one clock, so that they move together and rarely.
 import { useSyncExternalStore } from 'react';
 import { ageWords, untilWords } from './age.js';
-
-const TICK_MS = 10_000;
-const listeners = new Set<() => void>();
-let now = Date.now();
-let timer: ReturnType<typeof setInterval> | undefined;
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  timer ??= setInterval(() => {
-    now = Date.now();
-    for (const each of listeners) each();
-  }, TICK_MS);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
-}
+import { lastTick, onTick } from './ticks.js';
 
 // What has just happened is not older than the clock.
-export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
+export const useNow = (): number => useSyncExternalStore(onTick, lastTick);
 
 export function Age({ since }: { since: string | null }) {
   const at = useNow();

@@ -13,6 +13,7 @@ export function CopyButton({ text, label, said }: { text: string; label: string;
 export async function copyText(text: string): Promise<void> {
   // Only pages over https or from this machine have a clipboard.
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const focused = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;
   field.className = 'off-screen';
@@ -20,5 +21,6 @@ export async function copyText(text: string): Promise<void> {
   field.select();
   const isDone = document.execCommand('copy');
   field.remove();
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
   if (!isDone) throw new Error('this browser does not let the page copy: select the text and copy it');
 }

@@ -1,5 +1,5 @@
 // A window over the page: takes the focus, gives it back, and closes with Escape.
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Icon } from './icon.js';
 
 interface Props {
@@ -12,7 +12,8 @@ interface Props {
 export function Dialog({ title, onClose, children, isWide = false }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
+  // Closed while it still stands in the page: only then does the browser give the focus back to where it was.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     if (dialog && !dialog.open) {
       dialog.showModal();

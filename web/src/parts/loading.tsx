@@ -30,3 +30,21 @@ export function Loading<T>({ load, empty, children }: Props<T>) {
     </div>
   );
 }
+
+interface ListProps {
+  load: Load<unknown>;
+  isEmpty: boolean;
+  // Said only once it is known that there is nothing.
+  empty: ReactNode;
+  children: ReactNode;
+}
+
+// A list of which some is known before the answer, or without it.
+export const LoadingList = ({ load, isEmpty, empty, children }: ListProps) => (
+  <Loading
+    load={{ ...load, data: isEmpty && load.data === undefined ? undefined : { isEmpty } }}
+    empty={{ when: (known) => known.isEmpty, say: empty }}
+  >
+    {() => children}
+  </Loading>
+);

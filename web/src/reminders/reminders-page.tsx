@@ -5,25 +5,26 @@ import type { Reminder, Session } from '../../../src/api/types.js';
 import { addReminder, cancelReminder, listReminders } from '../api/endpoints.js';
 import { Until } from '../parts/clock.js';
 import { Loading } from '../parts/loading.js';
+import { Rows } from '../parts/rows.js';
 import { useVoice } from '../parts/say.js';
 import { useLoad } from '../parts/use-load.js';
 import { sameItems, usePick } from '../state/store.js';
 
 export function RemindersPage() {
   // A reminder that was said has become a message, or mail to you.
-  const turn = usePick((state) => state.queueTurn + state.unread);
-  const load = useLoad(listReminders, [turn]);
+  const turn = usePick((state) => `${state.queueTurn} ${state.unread}`);
+  const load = useLoad(listReminders, [], turn);
   return (
     <section className="page narrow" aria-labelledby="reminders-head">
       <h1 id="reminders-head">Reminders</h1>
       <AddReminder onAdded={load.reload} />
       <Loading load={load} empty={{ when: (all) => all.length === 0, say: 'Nothing is to be said later.' }}>
         {(reminders) => (
-          <div className="messages">
+          <Rows>
             {reminders.map((reminder) => (
               <ReminderRow key={reminder.id} reminder={reminder} onChange={load.reload} />
             ))}
-          </div>
+          </Rows>
         )}
       </Loading>
     </section>

@@ -1,18 +1,15 @@
 // What was said to and by one session, newest first.
-import { useEffect } from 'react';
 import { listMessages } from '../api/endpoints.js';
 import { MessageRow } from '../mail/message-row.js';
-import { useLoad } from '../parts/use-load.js';
-import { sameItems, usePick, useStore } from '../state/store.js';
+import { useMail } from '../mail/use-mail.js';
+import { LoadingList } from '../parts/loading.js';
+import { Rows } from '../parts/rows.js';
+import { sameItems, usePick } from '../state/store.js';
 
 const MOST = 50;
 
 export function SessionMail({ session }: { session: string }) {
-  const store = useStore();
-  const load = useLoad(() => listMessages({ session, limit: MOST }), [session]);
-  useEffect(() => {
-    if (load.data) store.dispatch({ type: 'messages', messages: load.data });
-  }, [store, load.data]);
+  const load = useMail(() => listMessages({ session, limit: MOST }), [session]);
   const mails = usePick(
     (state) =>
       Object.values(state.messages)
@@ -21,14 +18,13 @@ export function SessionMail({ session }: { session: string }) {
         .slice(0, MOST),
     sameItems,
   );
-  if (load.problem) return <p className="problem">{load.problem}</p>;
-  if (mails.length === 0)
-    return <p className="empty">{load.isLoading ? 'Loading …' : 'Nothing was said yet.'}</p>;
   return (
-    <div className="messages">
-      {mails.map((mail) => (
-        <MessageRow key={mail.id} mail={mail} of={session} />
-      ))}
-    </div>
+    <LoadingList load={load} isEmpty={mails.length === 0} empty="Nothing was said yet.">
+      <Rows>
+        {mails.map((mail) => (
+          <MessageRow key={mail.id} mail={mail} of={session} />
+        ))}
+      </Rows>
+    </LoadingList>
   );
 }

@@ -5,9 +5,11 @@ import { killSession, updateSession } from '../api/endpoints.js';
 import { useMemory } from '../attention/memory-context.js';
 import { CopyButton } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
+import { Problem } from '../parts/problem.js';
 import { useVoice } from '../parts/say.js';
+import { useTask } from '../parts/use-task.js';
 import type { Need } from '../sessions/need.js';
-import { go } from '../shell/route.js';
+import { go, parseRoute } from '../shell/route.js';
 import { useStore } from '../state/store.js';
 
 type Open = 'rename' | 'end';
@@ -26,18 +28,12 @@ export function SessionMenu({ session, need }: { session: Session; need: Need })
           Seen
         </button>
       )}
-      <button
-        type="button"
-        className="quiet"
-        aria-pressed={isMuted}
-        onClick={() => live.setMuted(session.id, !isMuted)}
-      >
+      <button type="button" className="quiet" onClick={() => live.setMuted(session.id, !isMuted)}>
         {isMuted ? 'Unmute' : 'Mute'}
       </button>
       <button
         type="button"
         className="quiet"
-        aria-pressed={session.paused}
         onClick={() =>
           void attempt(
             async () =>
@@ -75,15 +71,16 @@ interface Props {
 
 function Rename({ session, onClose }: Props) {
   const store = useStore();
-  const { attempt } = useVoice();
+  const { say } = useVoice();
+  const { isBusy, problem, run } = useTask();
   const [name, setName] = useState(session.name);
   const rename = async (): Promise<void> => {
-    const isDone = await attempt(
-      async () =>
-        store.dispatch({ type: 'session', session: await updateSession(session.id, { name: name.trim() }) }),
-      `It is called ${name.trim()} now.`,
+    const became = await run(async () =>
+      store.dispatch({ type: 'session', session: await updateSession(session.id, { name: name.trim() }) }),
     );
-    if (isDone) onClose();
+    if (became === 'failed') return;
+    say(`It is called ${name.trim()} now.`);
+    if (became === 'done') onClose();
   };
   return (
     <Dialog title={`Rename ${session.name}`} onClose={onClose}>
@@ -98,8 +95,9 @@ function Rename({ session, onClose }: Props) {
           New name
           <input value={name} onChange={(event) => setName(event.target.value)} />
         </label>
+        <Problem text={problem} />
         <div className="letter-foot">
-          <button type="submit" className="primary">
+          <button type="submit" className="primary" disabled={isBusy}>
             Rename
           </button>
         </div>
@@ -109,9 +107,14 @@ function Rename({ session, onClose }: Props) {
 }
 
 function End({ session, onClose }: Props) {
-  const { attempt } = useVoice();
+  const { say } = useVoice();
+  const { isBusy, problem, run } = useTask();
   const end = async (): Promise<void> => {
-    if (await attempt(() => killSession(session.id), `${session.name} has ended.`)) go({ page: 'sessions' });
+    if ((await run(() => killSession(session.id))) === 'failed') return;
+    say(`${session.name} has ended.`);
+    // Its page is empty now; who has gone elsewhere meanwhile stays there.
+    const route = parseRoute(location.hash);
+    if (route.page === 'session' && [session.id, session.name].includes(route.id)) go({ page: 'sessions' });
   };
   return (
     <Dialog title={`End ${session.name}?`} onClose={onClose}>
@@ -119,11 +122,12 @@ function End({ session, onClose }: Props) {
         Its pane is closed and whatever runs there with it.
         {session.pending > 0 && ` ${session.pending} that wait for it are cancelled.`} This cannot be undone.
       </p>
+      <Problem text={problem} />
       <div className="letter-foot">
         <button type="button" onClick={onClose}>
           Leave it
         </button>
-        <button type="button" className="primary danger" onClick={() => void end()}>
+        <button type="button" className="primary danger" disabled={isBusy} onClick={() => void end()}>
           End it
         </button>
       </div>

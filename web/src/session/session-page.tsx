@@ -1,5 +1,5 @@
 // One session: its live terminal, what was said to it, drafts of its box, and what can be done with it.
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Session } from '../../../src/api/types.js';
 import { Drafts } from '../drafts/drafts.js';
 import { LetterForm } from '../mail/letter-form.js';
@@ -13,8 +13,7 @@ import { usePick } from '../state/store.js';
 import { SessionFacts } from './session-facts.js';
 import { SessionMail } from './session-mail.js';
 import { SessionMenu } from './session-menu.js';
-
-const TerminalView = lazy(() => import('../terminal/terminal-view.js'));
+import { TerminalPlace } from './terminal-place.js';
 
 const SIDES = { mail: 'Mail', queue: 'Waiting', drafts: 'Drafts', about: 'About' } as const;
 type Side = keyof typeof SIDES;
@@ -64,18 +63,20 @@ function SessionView({ session }: { session: Session }) {
             <span className="path"> · {session.cwd}</span>
           </span>
         </div>
-        <p className="card-state" role="status">
-          <b className="state-word">{word}</b> <Age since={since} />
-          {message && <span className="card-message">{message}</span>}
+        <p className="card-state">
+          {/* Its age is none of it, or it would be read out anew each time that moves. */}
+          <span role="status">
+            <b className="state-word">{word}</b>
+            {message && <span className="card-message">{message}</span>}
+          </span>{' '}
+          <Age since={since} />
         </p>
         <SessionMenu session={session} need={need} />
       </header>
       <div className="session-body">
         <div className="session-main">
           {hasPane ? (
-            <Suspense fallback={<p className="empty">Opening the terminal …</p>}>
-              <TerminalView session={session.id} name={session.name} />
-            </Suspense>
+            <TerminalPlace session={session.id} name={session.name} />
           ) : (
             <p className="empty">Its pane has gone{session.state_reason && `: ${session.state_reason}`}.</p>
           )}

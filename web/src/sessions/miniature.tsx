@@ -1,6 +1,7 @@
-// A session's screen, small: drawn when it is in sight, asked for again only when it has changed.
+// A session's screen, small: drawn while somebody can see it, asked for again only when it has changed.
 import { useEffect, useRef, useState } from 'react';
 import { send } from '../api/request.js';
+import { useTabInSight } from '../parts/use-tab-in-sight.js';
 import { usePick } from '../state/store.js';
 import { paletteColour, type Run, readCells } from './cells.js';
 
@@ -23,7 +24,8 @@ function slotIn(now: number): number {
 
 export function Miniature({ session, name }: { session: string; name: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [isInSight, setInSight] = useState(false);
+  const [isOnScreen, setOnScreen] = useState(false);
+  const isInSight = useTabInSight() && isOnScreen;
   const seq = usePick((state) => state.screens[session]);
   const isLive = usePick((state) => state.link.at === 'live');
   const last = useRef<string>(undefined);
@@ -31,7 +33,7 @@ export function Miniature({ session, name }: { session: string; name: string }) 
 
   useEffect(() => {
     if (!canvas.current) return;
-    const observer = new IntersectionObserver(([entry]) => setInSight(entry?.isIntersecting ?? false));
+    const observer = new IntersectionObserver(([entry]) => setOnScreen(entry?.isIntersecting ?? false));
     observer.observe(canvas.current);
     return () => {
       observer.disconnect();
@@ -66,7 +68,7 @@ function draw(canvas: HTMLCanvasElement, rows: readonly Run[][]): void {
   if (!context) return;
   const style = getComputedStyle(canvas);
   const ink = style.getPropertyValue('--screen-ink').trim() || '#ddd';
-  const paper = style.getPropertyValue('--screen-paper').trim() || '#111';
+  const paper = style.backgroundColor;
   const base = Array.from({ length: 16 }, (_, at) => style.getPropertyValue(`--ansi-${at}`).trim());
   const columns = Math.max(WIDE, ...rows.map((row) => endOf(row)));
   const scale = window.devicePixelRatio || 1;

@@ -66,5 +66,14 @@ export const isCalling = (session: Session, around: Around): boolean => {
   return need === 'now' || need === 'soon';
 };
 
-export const sessionsWithOpenDrafts = (drafts: Readonly<Record<string, FeedDraft>>): ReadonlySet<string> =>
-  new Set(Object.values(drafts).flatMap(({ state, session }) => (state === 'differs' ? [session.id] : [])));
+// A draft makes way for a moment while mail goes past it: one that is merely saved counts once that must be over.
+const UNDER_WAY_MS = 15_000;
+
+const isOpen = ({ state, updated_at }: FeedDraft, now: number): boolean =>
+  state === 'differs' || (state === 'saved' && now - Date.parse(updated_at) > UNDER_WAY_MS);
+
+export const sessionsWithOpenDrafts = (
+  drafts: Readonly<Record<string, FeedDraft>>,
+  now: number,
+): ReadonlySet<string> =>
+  new Set(Object.values(drafts).flatMap((draft) => (isOpen(draft, now) ? [draft.session.id] : [])));

@@ -1,9 +1,9 @@
 // Who stands first, and that nothing moves while somebody is at it.
 import { expect, test } from 'vitest';
-import type { Session } from '../../../src/api/types.js';
+import type { FeedDraft, Session } from '../../../src/api/types.js';
 import { matches } from './filter.js';
-import { type Around, needOf, rulesFrom } from './need.js';
-import { heldOrder, sameOrder, wantedOrder } from './order.js';
+import { type Around, needOf, rulesFrom, sessionsWithOpenDrafts } from './need.js';
+import { heldOrder, SECTIONS, sameOrder, wantedOrder } from './order.js';
 import { sessionLike } from './session-like.js';
 import { told } from './words.js';
 
@@ -59,12 +59,44 @@ test('a draft that is not back is worth a look', () => {
   expect(needOf(rests, around({ openDrafts: new Set(['rests']) }))).toBe('soon');
 });
 
-test('while somebody is at it nobody changes places: the new come last, the gone go', () => {
+test('a draft counts when its box holds something else, or when it should long be back and is not known to be', () => {
+  const draft = (id: string, state: FeedDraft['state'], at: number): FeedDraft => ({
+    id,
+    session: { id, name: id },
+    message: null,
+    attempt: 1,
+    protocol: 'editor',
+    exact: true,
+    state,
+    proof: null,
+    held_ms: null,
+    created_at: new Date(at).toISOString(),
+    updated_at: new Date(at).toISOString(),
+  });
+  const now = 100_000;
+  const drafts = [
+    draft('differs', 'differs', now),
+    draft('under way', 'saved', now - 3000),
+    draft('left behind', 'saved', now - 20_000),
+    draft('back', 'restored', 0),
+    draft('taken', 'taken', 0),
+  ];
+  const open = sessionsWithOpenDrafts(Object.fromEntries(drafts.map((each) => [each.id, each])), now);
+  expect([...open]).toEqual(['differs', 'left behind']);
+});
+
+test('while somebody is at it nobody changes places: the new come behind all sections, the gone go', () => {
   const shown = wantedOrder([works, rests, ended], around());
   const wanted = wantedOrder([asks, { ...rests, signal_seq: 1, signal_state: 'error' }, works], around());
   const held = heldOrder(shown, wanted);
-  expect(ids(held)).toEqual(['works', 'rests', 'asks']);
+  expect(held).toEqual([
+    { id: 'works', section: 'working' },
+    { id: 'rests', section: 'quiet' },
+    { id: 'asks', section: 'new' },
+  ]);
+  expect(SECTIONS.at(-1)).toBe('new');
   expect(sameOrder(held, wanted)).toBe(false);
+  expect(heldOrder(held, wanted)).toEqual(held);
 });
 
 test('a search finds by every word, in name, state, message and folder', () => {

@@ -2,12 +2,21 @@
 import type { Session } from '../../../src/api/types.js';
 import { type Around, NEEDS, type Need, needOf } from './need.js';
 
+// Those who came while somebody was at the list stand behind all others: so nothing above or beside them moves.
+export const SECTIONS = [...NEEDS, 'new'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+// Where a session stands. What it needs by now may be something else.
 export interface Placed {
   id: string;
-  need: Need;
+  section: Section;
 }
 
-export function wantedOrder(sessions: readonly Session[], around: Around): Placed[] {
+export interface Wanted extends Placed {
+  section: Need;
+}
+
+export function wantedOrder(sessions: readonly Session[], around: Around): Wanted[] {
   return sessions
     .map((session) => ({ session, need: needOf(session, around) }))
     .sort(
@@ -17,7 +26,7 @@ export function wantedOrder(sessions: readonly Session[], around: Around): Place
         byTime(a, b) ||
         a.session.name.localeCompare(b.session.name),
     )
-    .map(({ session, need }) => ({ id: session.id, need }));
+    .map(({ session, need }) => ({ id: session.id, section: need }));
 }
 
 interface Ranked {
@@ -40,8 +49,12 @@ const sinceOf = (session: Session): string => session.signal_at ?? session.statu
 export function heldOrder(shown: readonly Placed[], wanted: readonly Placed[]): Placed[] {
   const there = new Set(wanted.map(({ id }) => id));
   const known = new Set(shown.map(({ id }) => id));
-  return [...shown.filter(({ id }) => there.has(id)), ...wanted.filter(({ id }) => !known.has(id))];
+  const fresh = wanted.filter(({ id }) => !known.has(id));
+  return [
+    ...shown.filter(({ id }) => there.has(id)),
+    ...fresh.map(({ id }) => ({ id, section: 'new' }) as const),
+  ];
 }
 
 export const sameOrder = (a: readonly Placed[], b: readonly Placed[]): boolean =>
-  a.length === b.length && a.every(({ id, need }, at) => b[at]?.id === id && b[at]?.need === need);
+  a.length === b.length && a.every(({ id, section }, at) => b[at]?.id === id && b[at]?.section === section);

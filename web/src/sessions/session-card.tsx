@@ -64,7 +64,11 @@ function Card({ session, need, view }: { session: Session; need: Need; view: 'ca
             <button
               type="button"
               className="quiet"
-              onClick={() => live.markSeen(session.id, session.signal_seq)}
+              onClick={({ currentTarget }) => {
+                // The button goes; whoever came by keys stays with the card.
+                currentTarget.closest('.card')?.querySelector<HTMLElement>('.card-link')?.focus();
+                live.markSeen(session.id, session.signal_seq);
+              }}
               aria-label={`Mark what ${session.name} reported as seen`}
             >
               Seen

@@ -5,11 +5,11 @@ import { setPreferences, usePreferences } from '../shell/preferences.js';
 import { sameItems, usePick } from '../state/store.js';
 import { matches } from './filter.js';
 import { NEEDS, type Need } from './need.js';
-import { wantedOrder } from './order.js';
+import { SECTIONS, wantedOrder } from './order.js';
 import { SessionCard } from './session-card.js';
 import { useAround } from './use-around.js';
 import { useCalmOrder } from './use-calm-order.js';
-import { NEED_WORDS } from './words.js';
+import { NEED_WORDS, SECTION_WORDS } from './words.js';
 
 export function SessionsPage() {
   const { spawn } = useActions();
@@ -22,10 +22,12 @@ export function SessionsPage() {
   const all = useMemo(() => wantedOrder(sessions, around), [sessions, around]);
   const wanted = useMemo(() => {
     const found = new Set(sessions.filter((session) => matches(session, search)).map(({ id }) => id));
-    return all.filter(({ id, need }) => found.has(id) && (only === undefined || need === only));
+    return all.filter(({ id, section }) => found.has(id) && (only === undefined || section === only));
   }, [all, sessions, search, only]);
-  const { shown, isStale, sort, list, watch } = useCalmOrder(wanted);
-  const count = (need: Need): number => all.filter((placed) => placed.need === need).length;
+  const { shown, isStale, sort, list, watch } = useCalmOrder(wanted, `${only} ${search}`);
+  // As it is now, whatever section a card still stands in.
+  const needs = useMemo(() => new Map(all.map(({ id, section }) => [id, section])), [all]);
+  const count = (need: Need): number => all.filter(({ section }) => section === need).length;
 
   return (
     <section className="page" aria-labelledby="sessions-head">
@@ -41,7 +43,7 @@ export function SessionsPage() {
         />
         <fieldset className="filters">
           <legend className="off-screen">Show only</legend>
-          {NEEDS.filter((need) => count(need) > 0).map((need) => (
+          {NEEDS.filter((need) => count(need) > 0 || only === need).map((need) => (
             <button
               key={need}
               type="button"
@@ -57,7 +59,6 @@ export function SessionsPage() {
         <button
           type="button"
           className="quiet"
-          aria-pressed={view === 'rows'}
           onClick={() => setPreferences({ view: view === 'rows' ? 'cards' : 'rows' })}
         >
           {view === 'rows' ? 'Cards' : 'Rows'}
@@ -79,22 +80,22 @@ export function SessionsPage() {
       )}
       {sessions.length > 0 && wanted.length === 0 && <p className="empty">No session matches.</p>}
       <div ref={list} className={view === 'rows' ? 'sections one-column' : 'sections'} {...watch}>
-        {NEEDS.map((need) => {
-          const placed = shown.filter((each) => each.need === need);
+        {SECTIONS.map((section) => {
+          const placed = shown.filter((each) => each.section === section);
           if (placed.length === 0) return null;
           return (
             <section
-              key={need}
-              className={`section ${need}`}
-              aria-label={NEED_WORDS[need]}
+              key={section}
+              className={`section ${section}`}
+              aria-label={SECTION_WORDS[section]}
               style={{ '--cards': placed.length } as CSSProperties}
             >
               <h2>
-                {NEED_WORDS[need]} <span className="muted">{placed.length}</span>
+                {SECTION_WORDS[section]} <span className="muted">{placed.length}</span>
               </h2>
               <div className={view === 'rows' ? 'rows' : 'cards'}>
                 {placed.map(({ id }) => (
-                  <SessionCard key={id} id={id} need={need} view={view} />
+                  <SessionCard key={id} id={id} need={needs.get(id) ?? 'over'} view={view} />
                 ))}
               </div>
             </section>

@@ -2,7 +2,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { heldOrder, type Placed, sameOrder } from './order.js';
 
-// So long after the last movement of the pointer over the list it counts as left alone.
+// So long after the last touch of the list it is looked at whether somebody is still there.
 const REST_MS = 4000;
 const LEFT_MS = 300;
 
@@ -20,9 +20,14 @@ export interface CalmOrder {
   };
 }
 
-export function useCalmOrder(wanted: readonly Placed[]): CalmOrder {
+// A finger leaves nothing behind that hovers, though the browser goes on saying so of what it touched last.
+const isPointedAt = (list: Element | null): boolean =>
+  list !== null && window.matchMedia('(hover: hover)').matches && list.matches(':hover');
+
+// `question`: what the person asked to see. Who asks for something else gets it in its right order at once.
+export function useCalmOrder(wanted: readonly Placed[], question: string): CalmOrder {
   const [isAt, setAt] = useState(false);
-  const [shown, setShown] = useState(wanted);
+  const [{ shown, asked }, setShown] = useState({ shown: wanted, asked: question });
   const list = useRef<HTMLDivElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -30,16 +35,15 @@ export function useCalmOrder(wanted: readonly Placed[]): CalmOrder {
   const stay = useCallback((ms: number): void => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      const focused = list.current?.querySelector(':focus-visible');
-      if (focused) stay(REST_MS);
+      if (isPointedAt(list.current) || list.current?.querySelector(':focus-visible')) stay(REST_MS);
       else setAt(false);
     }, ms);
   }, []);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const next = isAt ? heldOrder(shown, wanted) : wanted;
+  const next = isAt && asked === question ? heldOrder(shown, wanted) : wanted;
   const current = sameOrder(next, shown) ? shown : next;
-  if (current !== shown) setShown(current);
+  if (current !== shown || asked !== question) setShown({ shown: current, asked: question });
 
   const come = (): void => {
     setAt(true);
@@ -48,7 +52,7 @@ export function useCalmOrder(wanted: readonly Placed[]): CalmOrder {
   return {
     shown: current,
     isStale: !sameOrder(current, wanted),
-    sort: () => setShown(wanted),
+    sort: () => setShown({ shown: wanted, asked: question }),
     list,
     watch: {
       onPointerMove: come,

@@ -1,6 +1,7 @@
 // What states and reasons are called on the page.
 import type { Session } from '../../../src/api/types.js';
 import { isOutdated, type Need } from './need.js';
+import type { Section } from './order.js';
 
 export const NEED_WORDS: Record<Need, string> = {
   now: 'Needs you',
@@ -9,6 +10,8 @@ export const NEED_WORDS: Record<Need, string> = {
   quiet: 'At rest',
   over: 'Ended',
 };
+
+export const SECTION_WORDS: Record<Section, string> = { ...NEED_WORDS, new: 'New' };
 
 export const stateWords = (state: string): string => state.replaceAll('_', ' ');
 

@@ -7,6 +7,7 @@ import { MailPage } from '../mail/mail-page.js';
 import { Thread } from '../mail/thread.js';
 import { OpsPage } from '../ops/ops-page.js';
 import { SpawnDialog } from '../ops/spawn-dialog.js';
+import { Boundary } from '../parts/boundary.js';
 import { SayProvider } from '../parts/say.js';
 import { RemindersPage } from '../reminders/reminders-page.js';
 import { SessionPage } from '../session/session-page.js';
@@ -85,11 +86,24 @@ function Page({ onRetry }: { onRetry: () => void }) {
       </button>
       <Masthead calling={calling} onRetry={onRetry} />
       <main id="main" tabIndex={-1}>
-        <View route={route} />
+        <Boundary key={place} failed={(failure) => <Failed {...failure} />}>
+          <View route={route} />
+        </Boundary>
       </main>
     </>
   );
 }
+
+const Failed = ({ reason, again }: { reason: string; again: () => void }) => (
+  <section className="page narrow">
+    <p className="problem" role="alert">
+      This page has failed: {reason}.{' '}
+      <button type="button" className="link" onClick={again}>
+        Try again
+      </button>
+    </p>
+  </section>
+);
 
 // Past the masthead, for those who go by keys.
 function skip(): void {

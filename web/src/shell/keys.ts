@@ -34,8 +34,9 @@ function move(step: 1 | -1): void {
   const at = all.indexOf(document.activeElement as HTMLElement);
   const next =
     all[at === -1 ? (step === 1 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, at + step))];
-  next?.focus();
-  next?.scrollIntoView({ block: 'nearest' });
+  next?.focus({ preventScroll: true });
+  // The whole of it: what it reported stands below its name.
+  next?.closest('[data-session]')?.scrollIntoView({ block: 'nearest' });
 }
 
 export function useKeys(): void {

@@ -1,7 +1,8 @@
 // What is rarely needed: delivery as a whole, how the page calls, its colours, the keys, signing out.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { setPaused, signOut } from '../api/endpoints.js';
-import { playSound } from '../attention/sound.js';
+import { showNote } from '../attention/note.js';
+import { playSound, readySound } from '../attention/sound.js';
 import { Icon } from '../parts/icon.js';
 import { useVoice } from '../parts/say.js';
 import { usePick } from '../state/store.js';
@@ -26,7 +27,9 @@ export function MoreMenu() {
     if (!isOpen) return;
     const leave = (event: Event): void => {
       const isOutside = event.type === 'pointerdown' && !place.current?.contains(event.target as Node);
-      if (isOutside || (event as KeyboardEvent).key === 'Escape') setOpen(false);
+      const isEscape = (event as KeyboardEvent).key === 'Escape';
+      if (isOutside || isEscape) setOpen(false);
+      if (isEscape) place.current?.querySelector('button')?.focus();
     };
     document.addEventListener('pointerdown', leave);
     document.addEventListener('keydown', leave);
@@ -40,8 +43,10 @@ export function MoreMenu() {
     if (notes) return setPreferences({ notes: false });
     if (!('Notification' in window)) return say('This browser has no desktop notes.');
     const answer = await Notification.requestPermission();
-    setPreferences({ notes: answer === 'granted' });
-    if (answer !== 'granted') say('The browser does not allow notes: its settings for this page can.');
+    if (answer !== 'granted') return say('The browser does not allow notes: its settings for this page can.');
+    const isShown = showNote({ title: 'Suremail', body: 'Notes look like this.', tag: 'sm', session: null });
+    setPreferences({ notes: isShown });
+    if (!isShown) say('This browser shows no notes to a page.');
   };
 
   return (
@@ -72,7 +77,7 @@ export function MoreMenu() {
             isOn={sound}
             onPress={() => {
               setPreferences({ sound: !sound });
-              if (!sound) playSound();
+              if (!sound) void readySound().then(playSound);
             }}
           >
             Sound

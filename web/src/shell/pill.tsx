@@ -12,15 +12,16 @@ const WORDS: Record<Link['at'], string> = {
 export function Pill({ onRetry }: { onRetry: () => void }) {
   const link = usePick((state) => state.link);
   const text = WORDS[link.at];
-  if (link.at !== 'broken')
-    return (
-      <span className={`pill ${link.at}`} role="status">
-        {text}
-      </span>
-    );
+  // One place that stays, so that a screen reader is told when the connection is lost and when it is back.
   return (
-    <button type="button" className="pill broken" onClick={onRetry} title="Try again now">
-      {text}: try now
-    </button>
+    <span role="status">
+      {link.at === 'broken' ? (
+        <button type="button" className="pill broken" onClick={onRetry} title="Try again now">
+          {text}: try now
+        </button>
+      ) : (
+        <span className={`pill ${link.at}`}>{text}</span>
+      )}
+    </span>
   );
 }

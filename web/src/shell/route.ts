@@ -56,7 +56,7 @@ export function hrefOf(route: Route): string {
   }
 }
 
-function decodeSafely(word: string): string {
+export function decodeSafely(word: string): string {
   try {
     return decodeURIComponent(word);
   } catch {

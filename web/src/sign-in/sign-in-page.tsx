@@ -1,13 +1,14 @@
 // Getting in: with the code of a one-time link, the password, or the token.
 import { type FormEvent, useEffect, useState } from 'react';
-import { signIn } from '../api/endpoints.js';
+import { isSignedIn, signIn } from '../api/endpoints.js';
 import { sentence } from '../api/request.js';
+import { decodeSafely } from '../shell/route.js';
 
 // A link leaves no trace in the address or the history, whether or not it lets in.
 function takeCode(): string | undefined {
   const code = /^#code=(.+)$/.exec(location.hash)?.[1];
   if (code !== undefined || location.pathname !== '/') history.replaceState(null, '', '/');
-  return code && decodeURIComponent(code);
+  return code && decodeSafely(code);
 }
 
 // Read once, before anything else looks at the address.
@@ -25,12 +26,13 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
   useEffect(() => {
     if (code === undefined || isCodeUsed) return;
     isCodeUsed = true;
-    signIn({ code })
-      .then(onSignedIn)
-      .catch((error) => {
-        setProblem(`${sentence(error)}. A link works once, within a minute: "sm dash" makes another.`);
-        setBusy(false);
-      });
+    const refused = async (error: unknown): Promise<void> => {
+      // A used link, opened again in a browser that is in already.
+      if (await isSignedIn().then(Boolean, () => false)) return onSignedIn();
+      setProblem(`${sentence(error)}. A link works once, within a minute: "sm dash" makes another.`);
+      setBusy(false);
+    };
+    void signIn({ code }).then(onSignedIn, refused);
   }, [onSignedIn]);
 
   const submit = async (event: FormEvent): Promise<void> => {

@@ -2,6 +2,7 @@
 import type { ConfigReport, FeedEvent } from '../../../src/api/types.js';
 import * as api from '../api/endpoints.js';
 import { Feed } from '../api/feed.js';
+import { Renewal } from '../api/renewal.js';
 import { onSignedOut } from '../api/request.js';
 import { rulesFrom } from '../sessions/need.js';
 import type { Loaded } from './model.js';
@@ -11,25 +12,43 @@ import type { Store } from './store.js';
 const TOGETHER_MS = 40;
 const RETRY_MS = 2000;
 
+// What the browser keeps of sessions, for all its tabs. Only the daemon's word that one is no more makes it forget: what this
+// tab knows may be old.
+export interface Remembered {
+  sessions(): ReadonlySet<string>;
+  forget(session: string): void;
+}
+
 export class Following {
   readonly feed: Feed;
+  readonly #renewal: Renewal;
   #waiting: FeedEvent[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   // Counts the loads: what an earlier one brings is old.
   #load = 0;
   #isLoading = false;
 
-  constructor(readonly store: Store) {
+  constructor(
+    readonly store: Store,
+    readonly remembered: Remembered,
+    readonly load: () => Promise<Loaded> = loadAll,
+  ) {
     this.feed = new Feed({
       anew: () => void this.#reload(),
       take: (event) => this.#take(event),
       link: (link) => store.dispatch({ type: 'link', link }),
+    });
+    this.#renewal = new Renewal({
+      ask: api.isSignedIn,
+      isIn: () => store.state.link.at !== 'signed_out',
+      now: Date.now,
     });
     onSignedOut(() => this.feed.signedOut());
   }
 
   start(): void {
     this.feed.start();
+    this.#renewal.start();
   }
 
   #take(event: FeedEvent): void {
@@ -46,6 +65,11 @@ export class Following {
     const events = this.#waiting;
     this.#waiting = [];
     this.store.dispatch(...events.map((event) => ({ type: 'feed', event }) as const));
+    this.#forget(events.flatMap((event) => (event.type === 'session-removed' ? [event.id] : [])));
+  }
+
+  #forget(sessions: Iterable<string>): void {
+    for (const id of sessions) if (!(id in this.store.state.sessions)) this.remembered.forget(id);
   }
 
   async #reload(): Promise<void> {
@@ -53,10 +77,13 @@ export class Following {
     this.#isLoading = true;
     // What came before is in the answer.
     this.#waiting = [];
+    // Of those that another tab hears of meanwhile the answer may know nothing.
+    const remembered = this.remembered.sessions();
     try {
-      const loaded = await loadAll();
+      const loaded = await this.load();
       if (load !== this.#load) return;
       this.store.dispatch({ type: 'loaded', loaded });
+      this.#forget(remembered);
       this.#isLoading = false;
       this.#flush();
     } catch {

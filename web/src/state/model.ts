@@ -60,7 +60,7 @@ export type StateEvent =
   // Everything, as it is now.
   | { type: 'loaded'; loaded: Loaded }
   | { type: 'feed'; event: FeedEvent }
-  // What a view asked for.
-  | { type: 'messages'; messages: readonly Message[] }
+  // What a view asked for. `asked`: what was known of messages when it did, since the feed may have told more meanwhile.
+  | { type: 'messages'; messages: readonly Message[]; asked: State['messages'] }
   | { type: 'inbox'; items: readonly InboxItem[] }
   | { type: 'session'; session: Session };

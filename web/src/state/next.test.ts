@@ -1,9 +1,9 @@
 // What the page knows after an event: changes only what changed, and never goes back.
 import { expect, test } from 'vitest';
-import type { FeedMessage, Message, Signal } from '../../../src/api/types.js';
+import type { FeedDraft, FeedMessage, InboxItem, Message, Signal } from '../../../src/api/types.js';
 import { sessionLike } from '../sessions/session-like.js';
 import { EMPTY, type Loaded, type State, type StateEvent } from './model.js';
-import { MOST_MESSAGES, next } from './next.js';
+import { MOST_INBOX, MOST_MESSAGES, next } from './next.js';
 
 const after = (events: readonly StateEvent[], from: State = EMPTY): State => events.reduce(next, from);
 
@@ -72,6 +72,18 @@ const signal = (seq: number, state: string): StateEvent => ({
   },
 });
 
+const item = (given: Partial<InboxItem>): InboxItem => ({
+  id: 'i',
+  from: { id: 'a', name: 'a' },
+  text: 'words',
+  mode: 'sequential',
+  in_reply_to: null,
+  thread: 'i',
+  created_at: '2026-01-01T00:00:00.000Z',
+  read_at: null,
+  ...given,
+});
+
 const a = sessionLike({ id: 'a' });
 const b = sessionLike({ id: 'b' });
 
@@ -101,6 +113,44 @@ test('a receipt climbs, and the text that is known stays', () => {
   expect(after([told({ id: 'm2' })], state).messages.m2?.text).toBeNull();
 });
 
+test('an answer that was asked for before the feed told more does not take it back, and brings the text', () => {
+  const before = after([loaded(), told({})]);
+  const went = after([told({ receipt: 'received', state: 'settled' })], before);
+  const answer: StateEvent = { type: 'messages', messages: [message()], asked: before.messages };
+  expect(after([answer], went).messages.m1).toMatchObject({ receipt: 'received', text: 'hello' });
+  // One that nothing has been told of since is taken as it is.
+  const held: StateEvent = {
+    type: 'messages',
+    messages: [message({ held: 'draft' })],
+    asked: before.messages,
+  };
+  expect(after([held], before).messages.m1).toMatchObject({ held: 'draft', text: 'hello' });
+});
+
+test('an answer does not bring back a message that waited and is forgotten; one that is over it does', () => {
+  const before = after([loaded({ messages: [message()] })]);
+  const anew = after([loaded()], before);
+  const answer = (state: Message['state']): StateEvent => ({
+    type: 'messages',
+    messages: [message({ state })],
+    asked: before.messages,
+  });
+  expect(after([answer('pending')], anew).messages).toEqual({});
+  expect(after([answer('settled')], anew).messages.m1?.state).toBe('settled');
+});
+
+test('a draft is known while it is not back; that something became of it is always a change', () => {
+  const draft = (state: FeedDraft['state']): StateEvent => ({
+    type: 'feed',
+    event: { type: 'draft', draft: { id: 'd', session: { id: 'a', name: 'a' }, state } as FeedDraft },
+  });
+  const saved = after([loaded(), draft('saved')]);
+  expect(Object.keys(saved.drafts)).toEqual(['d']);
+  const back = after([draft('restored')], saved);
+  expect(back.drafts).toEqual({});
+  expect(after([draft('taken')], back).drafts).not.toBe(back.drafts);
+});
+
 test('the order of what waits may have changed when something begins or ends to wait', () => {
   const before = after([loaded({ messages: [message()] })]);
   const held = after([told({ held: 'draft' })], before);
@@ -120,23 +170,28 @@ test('a signal is known at once, and an older one changes nothing', () => {
 });
 
 test('unread mail is counted up when it comes and down when it is read', () => {
-  const item = {
-    id: 'i',
-    from: { id: 'a', name: 'a' },
-    mode: 'sequential',
-    in_reply_to: null,
-    thread: 'i',
-    created_at: '2026-01-01T00:00:00.000Z',
-    read_at: null,
-  } as const;
-  const come = after([loaded(), { type: 'feed', event: { type: 'inbox', item } }]);
+  const come = after([loaded(), { type: 'feed', event: { type: 'inbox', item: item({}) } }]);
   expect(come.unread).toBe(1);
   const read: StateEvent = {
     type: 'feed',
-    event: { type: 'inbox', item: { ...item, read_at: '2026-01-02T00:00:00.000Z' } },
+    event: { type: 'inbox', item: item({ read_at: '2026-01-02T00:00:00.000Z' }) },
   };
   expect(after([read], come).unread).toBe(0);
   expect(after([read, read], come).unread).toBe(0);
+});
+
+test('mail that was read stays so, whatever an older answer says', () => {
+  const read = after([{ type: 'inbox', items: [item({ read_at: '2026-01-02T00:00:00.000Z' })] }]);
+  expect(after([{ type: 'inbox', items: [item({})] }], read).inbox.i?.read_at).not.toBeNull();
+});
+
+test('of very much mail to the person the oldest that is read goes', () => {
+  const many = Array.from({ length: MOST_INBOX + 1 }, (_, n) =>
+    item({ id: `x${n}`, created_at: `2026-01-01T00:${10_000 + n}`, read_at: n === 0 ? null : 'then' }),
+  );
+  const { inbox } = after([{ type: 'inbox', items: many }]);
+  expect(Object.keys(inbox).length).toBeLessThan(MOST_INBOX);
+  expect('x0' in inbox && !('x1' in inbox) && `x${MOST_INBOX}` in inbox).toBe(true);
 });
 
 test('of very many messages the oldest that are over go, and none that waits', () => {

@@ -1,9 +1,11 @@
 // What the page knows after an event. Pure; what did not change stays the same object, so that nothing is drawn again for it.
-import type { FeedEvent, FeedMessage, Message, Session } from '../../../src/api/types.js';
+import type { FeedDraft, FeedEvent, FeedMessage, Message, Session } from '../../../src/api/types.js';
 import type { InboxMail, Loaded, Mail, State, StateEvent } from './model.js';
 
 // More than this are not kept: the oldest of those that are over go.
 export const MOST_MESSAGES = 4000;
+// Likewise: the oldest that are read go.
+export const MOST_INBOX = 2000;
 
 export function next(state: State, event: StateEvent): State {
   switch (event.type) {
@@ -14,9 +16,9 @@ export function next(state: State, event: StateEvent): State {
     case 'feed':
       return fed(state, event.event);
     case 'messages':
-      return { ...state, messages: merged(state.messages, event.messages) };
+      return { ...state, messages: answered(state.messages, event.messages, event.asked) };
     case 'inbox':
-      return { ...state, inbox: { ...state.inbox, ...byId(event.items) } };
+      return { ...state, inbox: withInbox(state.inbox, event.items) };
     case 'session':
       return withSession(state, event.session);
   }
@@ -30,10 +32,10 @@ function loaded(state: State, all: Loaded): State {
     isPaused: all.isPaused,
     unread: all.inbox.unread,
     sessions,
-    messages: merged(settledOf(state.messages), all.messages),
+    messages: { ...settledOf(state.messages), ...byId<Mail>(all.messages) },
     queueTurn: state.queueTurn + 1,
     drafts: byId(all.drafts),
-    inbox: { ...state.inbox, ...byId(all.inbox.items) },
+    inbox: withInbox(state.inbox, all.inbox.items),
     screens: Object.fromEntries(Object.entries(state.screens).filter(([id]) => id in sessions)),
     signals: all.signals,
   };
@@ -51,7 +53,7 @@ function fed(state: State, event: FeedEvent): State {
     case 'message':
       return withMessage(state, event.message, event.event.kind);
     case 'draft':
-      return { ...state, drafts: { ...state.drafts, [event.draft.id]: event.draft } };
+      return { ...state, drafts: withDraft(state.drafts, event.draft) };
     case 'inbox':
       return withInboxItem(state, { ...event.item, text: state.inbox[event.item.id]?.text ?? null });
     case 'signal': {
@@ -84,6 +86,13 @@ function withSession(state: State, session: Session): State {
   return { ...state, sessions: { ...state.sessions, [session.id]: kept } };
 }
 
+// One that is where it belongs is not kept; the object is another all the same, for views that list them.
+function withDraft(drafts: State['drafts'], draft: FeedDraft): State['drafts'] {
+  const { [draft.id]: _before, ...others } = drafts;
+  const isOpen = draft.state === 'saved' || draft.state === 'differs';
+  return isOpen ? { ...others, [draft.id]: draft } : others;
+}
+
 // What changes the order of a queue without a change of state.
 const REORDERS = ['moved', 'changed'];
 
@@ -103,14 +112,39 @@ function withInboxItem(state: State, item: InboxMail): State {
   return {
     ...state,
     unread: Math.max(0, state.unread + change),
-    inbox: { ...state.inbox, [item.id]: item },
+    inbox: keptInbox({ ...state.inbox, [item.id]: item }),
   };
 }
 
-const merged = (
+// An answer may be older than what the feed has told since it was asked for: of such messages it gives the text alone.
+function answered(
   messages: State['messages'],
-  more: readonly Pick<Message, keyof Mail>[],
-): State['messages'] => ({ ...messages, ...byId(more) });
+  answer: readonly Message[],
+  asked: State['messages'],
+): State['messages'] {
+  const taken = answer.flatMap((message): Mail[] => {
+    const now = messages[message.id];
+    if (now === asked[message.id]) return [message];
+    if (now) return [{ ...now, text: message.text }];
+    // Forgotten meanwhile, which happens to what is over.
+    return isOver(message.state) ? [message] : [];
+  });
+  return { ...messages, ...byId(taken) };
+}
+
+// Read once is read: an answer that says otherwise is older.
+function withInbox(inbox: State['inbox'], items: readonly InboxMail[]): State['inbox'] {
+  const newer = items.map((item) => ({ ...item, read_at: item.read_at ?? inbox[item.id]?.read_at ?? null }));
+  return keptInbox({ ...inbox, ...byId(newer) });
+}
+
+function keptInbox(inbox: State['inbox']): State['inbox'] {
+  const all = Object.values(inbox);
+  if (all.length <= MOST_INBOX) return inbox;
+  const read = all.filter(({ read_at }) => read_at !== null).sort(byAge);
+  const gone = new Set(read.slice(0, all.length - MOST_INBOX * 0.9).map(({ id }) => id));
+  return byId(all.filter(({ id }) => !gone.has(id)));
+}
 
 // What waited when we last heard may have gone on unheard: it counts only if it is named again.
 const settledOf = (messages: State['messages']): State['messages'] =>
@@ -119,15 +153,16 @@ const settledOf = (messages: State['messages']): State['messages'] =>
 function pruned(messages: State['messages']): State['messages'] {
   const all = Object.values(messages);
   if (all.length <= MOST_MESSAGES) return messages;
-  const over = all
-    .filter(({ state }) => isOver(state))
-    .sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+  const over = all.filter(({ state }) => isOver(state)).sort(byAge);
   const gone = new Set(over.slice(0, all.length - MOST_MESSAGES * 0.9).map(({ id }) => id));
   return byId(all.filter(({ id }) => !gone.has(id)));
 }
 
 export const isOver = (state: Mail['state']): boolean =>
   state !== 'pending' && state !== 'attempting' && state !== 'accepted';
+
+const byAge = (a: { created_at: string }, b: { created_at: string }): number =>
+  a.created_at < b.created_at ? -1 : 1;
 
 const byId = <T extends { id: string }>(all: readonly T[]): Record<string, T> =>
   Object.fromEntries(all.map((one) => [one.id, one]));

@@ -1,5 +1,6 @@
 // Holds what the page knows, and tells those who look at a part of it when that part changes.
 import { createContext, useCallback, useContext, useRef, useSyncExternalStore } from 'react';
+import type { Message } from '../../../src/api/types.js';
 import { EMPTY, type State, type StateEvent } from './model.js';
 import { next } from './next.js';
 
@@ -17,6 +18,12 @@ export class Store {
     this.#state = state;
     for (const listener of this.#listeners) listener();
   };
+
+  // Called when messages are asked for; what it returns takes the answer.
+  asking(): (messages: readonly Message[]) => void {
+    const asked = this.#state.messages;
+    return (messages) => this.dispatch({ type: 'messages', messages, asked });
+  }
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);

@@ -1,16 +1,17 @@
-// Every text colour stands out from the papers it stands on as WCAG AA asks (4.5 to 1), in light and in dark.
+// Every text colour stands out from the papers it stands on as WCAG AA asks (4.5 to 1; edges of fields 3 to 1), in light and in
+// dark.
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 const css = fs.readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 const AA = 4.5;
+const AA_EDGE = 3;
 
-// The colours of the block that begins with this selector.
-function coloursOf(selector: string): Record<string, string> {
-  const at = css.indexOf(selector);
-  const block = css.slice(css.indexOf('{', at), css.indexOf('}', at));
+// The colours as they are in light or in dark.
+function coloursOf(scheme: 'light' | 'dark'): Record<string, string> {
+  const given = css.matchAll(/--([\w-]+): (?:light-dark\()?(#[0-9a-f]{6})(?:, (#[0-9a-f]{6})\))?;/g);
   return Object.fromEntries(
-    [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, colour]) => [name, colour]),
+    [...given].map(([, name, light, dark]) => [name, scheme === 'dark' && dark ? dark : light]),
   );
 }
 
@@ -37,19 +38,24 @@ const OTHERS = [
   ['soon', 'soon-wash'],
 ];
 
-describe.each([
-  ['light', ':root,\n:root[data-theme="light"]'],
-  ['dark, as the system is', ':root[data-theme="system"]'],
-  ['dark, as chosen', ':root[data-theme="dark"] {\n  --paper'],
-])('%s', (_name, selector) => {
-  const colours = coloursOf(selector);
+describe.each(['light', 'dark'] as const)('%s', (scheme) => {
+  const colours = coloursOf(scheme);
   const pairs = [...TEXTS.flatMap((text) => PAPERS.map((paper) => [text, paper])), ...OTHERS];
   test.each(pairs)('%s on %s', (text = '', paper = '') => {
-    expect(contrast(colours[text] ?? '#000000', colours[paper] ?? '#000000')).toBeGreaterThanOrEqual(AA);
+    expect(contrast(colours[text] ?? '', colours[paper] ?? '')).toBeGreaterThanOrEqual(AA);
+  });
+  test.each(PAPERS)('the edge of a field on %s', (paper) => {
+    const edge = contrast(colours.field ?? '', colours[paper] ?? '');
+    expect(edge).toBeGreaterThanOrEqual(AA_EDGE);
   });
 });
 
-test('what the terminal prints by default stands out too', () => {
-  const colours = coloursOf(':root,\n:root[data-theme="light"]');
+test('fields have that edge', () => {
+  const base = fs.readFileSync(new URL('./base.css', import.meta.url), 'utf8');
+  expect(base).toMatch(/select,\ntextarea \{[^}]*border: 1px solid var\(--field\)/);
+});
+
+test.each(['light', 'dark'] as const)('what the terminal prints by default stands out too: %s', (scheme) => {
+  const colours = coloursOf(scheme);
   expect(contrast(colours['screen-ink'] ?? '', colours['screen-paper'] ?? '')).toBeGreaterThanOrEqual(AA);
 });

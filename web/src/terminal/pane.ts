@@ -19,6 +19,7 @@ export interface PaneDeps {
   connected: (isConnected: boolean) => void;
   sized: (columns: number, rows: number) => void;
   leave: () => void;
+  copy: (text: string) => void;
 }
 
 export class Pane {
@@ -28,7 +29,8 @@ export class Pane {
   readonly #socket: TerminalSocket;
   readonly #observer: ResizeObserver;
   #waiting = 0;
-  #fontScale: 'fit' | 'free' = 'fit';
+  // The size that somebody has asked for. Its letters have their own size for as long as the pane is so wide.
+  #asked: { columns: number; rows: number } | undefined;
 
   constructor(
     session: string,
@@ -58,15 +60,24 @@ export class Pane {
       write: (bytes) => this.#write(bytes),
       waiting: () => this.#waiting,
       resized: (columns, rows) => this.#inOrder(() => this.#resized(columns, rows)),
-      told: deps.told,
-      connected: deps.connected,
+      told: (word) => {
+        if (word.type === 'refused' && word.reason === 'other_panes') this.#asked = undefined;
+        deps.told(word);
+      },
+      connected: (isConnected) => {
+        deps.connected(isConnected);
+        // Whoever leaves gives the pane its size back, also where the connection broke.
+        if (isConnected && this.#asked) this.#socket.resize(this.#asked.columns, this.#asked.rows);
+      },
     });
+    // What it sends without the focus, such as where the pointer is, nobody has typed.
     this.terminal.onData((text) => {
-      if (!isFocusReport(text)) this.#socket.type(text);
+      if (this.#hasFocus && !isFocusReport(text)) this.type(text);
     });
-    this.terminal.onBinary((text) =>
-      this.#socket.typeBytes(Uint8Array.from(text, (character) => character.charCodeAt(0))),
-    );
+    this.terminal.onBinary((text) => {
+      if (this.#hasFocus) this.#typed(this.#socket.typeBytes(bytesOf(text)));
+    });
+    place.addEventListener('wheel', this.#wheel, { capture: true });
     this.#observer = new ResizeObserver(() => this.fitFont());
     this.#observer.observe(place);
   }
@@ -74,9 +85,12 @@ export class Pane {
   // The pane takes the size of this window: only because somebody asked.
   fitPane(): void {
     this.terminal.options.fontSize = FONT.first;
-    this.#fontScale = 'free';
     const size = this.#fit.proposeDimensions();
-    if (size) this.#socket.resize(size.cols, size.rows);
+    this.#asked = size && { columns: size.cols, rows: size.rows };
+    // Until the pane has that size, and it may be refused.
+    this.fitFont();
+    if (size && !this.#socket.resize(size.cols, size.rows))
+      this.deps.told({ type: 'refused', reason: 'fit_not_connected' });
   }
 
   // The letters take the size at which the pane fits into this window; the pane stays as it is.
@@ -84,8 +98,9 @@ export class Pane {
     const { clientWidth } = this.place;
     const drawn = this.place.querySelector<HTMLElement>('.xterm-screen')?.offsetWidth ?? 0;
     const { fontSize = FONT.first } = this.terminal.options;
-    if (clientWidth === 0 || drawn === 0 || this.#fontScale === 'free') return;
-    const wanted = Math.floor(((fontSize * (clientWidth - 18)) / drawn) * 2) / 2;
+    if (clientWidth === 0 || drawn === 0) return;
+    const isFitted = this.#asked?.columns === this.terminal.cols;
+    const wanted = isFitted ? FONT.first : Math.floor(((fontSize * (clientWidth - 18)) / drawn) * 2) / 2;
     const size = Math.min(FONT.most, Math.max(FONT.least, wanted));
     if (size !== fontSize) this.terminal.options.fontSize = size;
   }
@@ -95,14 +110,31 @@ export class Pane {
   }
 
   type(text: string): void {
-    this.#socket.type(text);
+    this.#typed(this.#socket.type(text));
   }
 
   dispose(): void {
+    this.place.removeEventListener('wheel', this.#wheel, { capture: true });
     this.#observer.disconnect();
     this.#socket.close();
     this.terminal.dispose();
   }
+
+  get #hasFocus(): boolean {
+    return this.place.contains(document.activeElement);
+  }
+
+  #typed(isTaken: boolean): void {
+    if (!isTaken) this.deps.told({ type: 'refused', reason: 'not_connected' });
+  }
+
+  // A program on the alternate screen, or one that listens to the mouse, would get it as keys: whoever only scrolls past
+  // does not type.
+  readonly #wheel = (event: Event): void => {
+    const { modes, buffer } = this.terminal;
+    const isTyped = buffer.active.type === 'alternate' || modes.mouseTrackingMode !== 'none';
+    if (isTyped && !this.#hasFocus) event.stopPropagation();
+  };
 
   #isForTerminal(event: KeyboardEvent): boolean {
     if (event.type !== 'keydown') return true;
@@ -113,7 +145,7 @@ export class Pane {
     }
     const isCopy = event.key.toLowerCase() === 'c' && (event.metaKey || (event.ctrlKey && event.shiftKey));
     if (isCopy && this.terminal.hasSelection()) {
-      void navigator.clipboard?.writeText(this.terminal.getSelection());
+      this.deps.copy(this.terminal.getSelection());
       event.preventDefault();
       return false;
     }
@@ -151,6 +183,8 @@ export class Pane {
   }
 }
 
+const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
+
 function openLink(_event: MouseEvent, uri: string): void {
   window.open(uri, '_blank', 'noopener,noreferrer');
 }
@@ -164,10 +198,10 @@ function themeOf(place: HTMLElement): ITheme {
   ) as [string, string, string, string, string, string, string, string, ...string[]];
   const names = ['Black', 'Red', 'Green', 'Yellow', 'Blue', 'Magenta', 'Cyan', 'White'];
   return {
-    background: value('--screen-paper'),
+    background: style.backgroundColor,
     foreground: value('--screen-ink'),
     cursor: value('--screen-ink'),
-    cursorAccent: value('--screen-paper'),
+    cursorAccent: style.backgroundColor,
     selectionBackground: value('--screen-selection'),
     ...{ black, red, green, yellow, blue, magenta, cyan, white },
     ...Object.fromEntries(bright.map((colour, at) => [`bright${names[at]}`, colour])),

@@ -64,13 +64,24 @@ test('a reader that cannot keep up lets go, and asks for a picture once it has d
   const { stream, done } = run(
     snapshot(0),
     picture('s'),
-    output(0, 'a', MOST_WAITING),
-    output(1, 'b', MOST_WAITING + 1),
+    output(0, 'a', MOST_WAITING + 1),
+    output(1, 'b', MOST_WAITING + 2),
     output(2, 'c'),
     { type: 'drained' },
   );
   expect(done).toEqual(['paint s', 'write a', 'resync']);
   expect(stream).toEqual({ at: 'waiting' });
+});
+
+test('a picture of any size is drawn once: what waits of it does not ask for another', () => {
+  const large = 'x'.repeat(MOST_WAITING + 1);
+  const { done } = run(
+    snapshot(0),
+    picture(large),
+    output(0, 'a', large.length),
+    output(1, 'b', large.length),
+  );
+  expect(done.map((each) => each.split(' ', 1)[0])).toEqual(['paint', 'write', 'write']);
 });
 
 test('having drawn everything asks for nothing while all is well', () => {

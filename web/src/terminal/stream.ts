@@ -15,8 +15,8 @@ export type Stream =
   | { at: 'waiting' }
   // Its words have come, its picture comes next.
   | { at: 'snapshot'; seq: number; columns: number; rows: number }
-  // `seq`: how many bytes the pane had printed where the next one goes on.
-  | { at: 'live'; seq: number }
+  // `seq`: how many bytes the pane had printed where the next one goes on. `most`: how many may wait to be drawn.
+  | { at: 'live'; seq: number; most: number }
   // Too much waits to be drawn: what comes is let go, and asked for again as a picture.
   | { at: 'behind' };
 
@@ -31,7 +31,7 @@ export type Effect =
   | { do: 'write'; bytes: Uint8Array }
   | { do: 'resync' };
 
-// Bytes that wait to be drawn; below the second it is not worth a new picture.
+// Bytes behind a picture that may wait to be drawn; with more it is quicker to draw another picture.
 export const MOST_WAITING = 2_000_000;
 const HEAD = 8;
 
@@ -52,16 +52,18 @@ export function nextStream(stream: Stream, event: StreamEvent): [Stream, Effect[
 function framed(stream: Stream, bytes: Uint8Array, waiting: number): [Stream, Effect[]] {
   if (stream.at === 'snapshot') {
     const { seq, columns, rows } = stream;
-    return [{ at: 'live', seq }, [{ do: 'paint', bytes, columns, rows }]];
+    // The picture itself, and what was handed over before it, do not count: another picture would be no smaller.
+    const most = waiting + bytes.length + MOST_WAITING;
+    return [{ at: 'live', seq, most }, [{ do: 'paint', bytes, columns, rows }]];
   }
   if (stream.at !== 'live') return [stream, []];
   if (bytes.length < HEAD) return [{ at: 'waiting' }, [{ do: 'resync' }]];
-  if (waiting > MOST_WAITING) return [{ at: 'behind' }, []];
+  if (waiting > stream.most) return [{ at: 'behind' }, []];
   const start = Number(new DataView(bytes.buffer, bytes.byteOffset, HEAD).getBigUint64(0));
   const text = bytes.subarray(HEAD);
   const end = start + text.length;
   // Drawn already, in the picture.
   if (end <= stream.seq) return [stream, []];
   if (start > stream.seq) return [{ at: 'waiting' }, [{ do: 'resync' }]];
-  return [{ at: 'live', seq: end }, [{ do: 'write', bytes: text.subarray(stream.seq - start) }]];
+  return [{ ...stream, seq: end }, [{ do: 'write', bytes: text.subarray(stream.seq - start) }]];
 }

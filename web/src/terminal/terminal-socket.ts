@@ -1,5 +1,6 @@
 // The live pane of a session over WebSocket: connects, connects again, and hands on what is to be drawn.
 import { delayOf } from '../api/link.js';
+import { portionsOf } from './portions.js';
 import { type Effect, nextStream, type Stream, type StreamEvent, type Word } from './stream.js';
 
 export interface Screen {
@@ -29,15 +30,15 @@ export class TerminalSocket {
 
   // As typed; false when there is nobody to take it.
   type(text: string): boolean {
-    return this.#send(new TextEncoder().encode(text));
+    return this.typeBytes(new TextEncoder().encode(text));
   }
 
   typeBytes(bytes: Uint8Array): boolean {
-    return this.#send(bytes);
+    return portionsOf(bytes).every((portion) => this.#send(portion));
   }
 
-  resize(columns: number, rows: number): void {
-    this.#send(JSON.stringify({ type: 'resize', columns, rows }));
+  resize(columns: number, rows: number): boolean {
+    return this.#send(JSON.stringify({ type: 'resize', columns, rows }));
   }
 
   // All that was handed over is drawn.

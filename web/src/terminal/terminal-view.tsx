@@ -1,5 +1,6 @@
 // The live terminal of a session, with what belongs to it: search, fitting, and keys for a thumb. Loaded when it is opened.
 import { useEffect, useRef, useState } from 'react';
+import { copyText } from '../parts/copy.js';
 import { Icon } from '../parts/icon.js';
 import { useVoice } from '../parts/say.js';
 import { usePreferences } from '../shell/preferences.js';
@@ -10,9 +11,12 @@ import { ThumbKeys } from './thumb-keys.js';
 // Why keys did not arrive.
 const REFUSED: Record<string, string> = {
   gone: 'Not typed: its pane has gone.',
+  dead: 'Not typed: its program has ended.',
   host_down: 'Not typed: its host is not reached.',
   in_mode: 'Not typed: somebody is in copy mode there.',
+  not_connected: 'Not typed: not connected.',
   other_panes: 'Not fitted: other panes share its window.',
+  fit_not_connected: 'Not fitted: not connected.',
 };
 
 type Told = Extract<Word, { type: 'state' }>;
@@ -21,7 +25,7 @@ export default function TerminalView({ session, name }: { session: string; name:
   const place = useRef<HTMLDivElement>(null);
   const pane = useRef<Pane>(undefined);
   const { theme } = usePreferences();
-  const { say } = useVoice();
+  const { say, attempt } = useVoice();
   const [isConnected, setConnected] = useState(false);
   const [isHeld, setHeld] = useState(false);
   const [told, setTold] = useState<Told>();
@@ -36,7 +40,12 @@ export default function TerminalView({ session, name }: { session: string; name:
         else if (word.type === 'state') setTold(word);
         else say(REFUSED[word.reason] ?? `Not typed: ${word.reason}.`);
       },
-      connected: setConnected,
+      connected: (isNow) => {
+        setConnected(isNow);
+        // A daemon that holds keys says so to whoever connects.
+        setHeld(false);
+      },
+      copy: (text) => void attempt(() => copyText(text), 'Copied.'),
       sized: (columns, rows) => setSize(`${columns} × ${rows}`),
       leave: () => document.querySelector<HTMLElement>('[data-after-terminal]')?.focus(),
     });
@@ -47,7 +56,7 @@ export default function TerminalView({ session, name }: { session: string; name:
       pane.current = undefined;
       made.dispose();
     };
-  }, [session, say]);
+  }, [session, say, attempt]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: its colours come from the page
   useEffect(() => pane.current?.retheme(), [theme]);
