@@ -54,13 +54,17 @@ describe('mail that waits', () => {
     const first = await world.send(agent, 'first');
     await world.submitted(first);
     await person.type('half a thought');
+    const other = await world.send(agent, 'before it', { past_draft: 'never' });
+    await world.held(other, 'draft');
     const message = await world.send(agent, 'hello', { past_draft: 'never' });
-    await world.held(message, 'draft');
     const changed = await world.client.change(message.id, { past_draft: 'now', when: 'now' });
     expect(changed).toMatchObject({ past_draft: 'now' });
     expect((await world.submitted(message)).receipt).toBe('submitted');
     expect(agent.submissions().at(-1)).toBe(delivered(message));
     await until(async () => (await agent.draft()).text === 'half a thought', 'the draft to be back');
+    // What it overtook waits on for the draft.
+    expect(await world.client.message(other.id)).toMatchObject({ state: 'pending', queue_position: 1 });
+    await world.client.cancel(other.id);
     await expect(world.client.change(message.id, { mode: 'urgent' })).rejects.toMatchObject({
       detail: { code: 'too_late' },
     });
