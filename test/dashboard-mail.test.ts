@@ -133,9 +133,10 @@ describe('screens', () => {
     await world.client.setPaused(true);
     await world.client.setPaused(false);
     const again = await read(`?last_event_id=${last}`);
-    await until(() => again.frames.length >= 2, 'what came since');
+    const pauses = (): Frame[] => again.frames.filter(({ event }) => event.type === 'pause');
+    await until(() => pauses().length >= 2, 'what came since');
     expect(again.frames.map(({ event }) => event.type)).not.toContain('gap');
-    expect(again.frames.filter(({ event }) => event.type === 'pause')).toHaveLength(2);
+    expect(pauses()).toHaveLength(2);
     for (const { socket } of [asking, other, again]) socket.terminate();
     await world.client.kill(id);
   });
