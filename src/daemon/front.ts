@@ -85,6 +85,7 @@ export async function openFront(deps: FrontDeps): Promise<Front> {
   const gateway = new Gateway({
     signIns,
     open: (host) => listening.open(host),
+    shut: (host) => listening.shut(host),
     port: () => listening.port,
     log,
   });
