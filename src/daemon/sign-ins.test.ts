@@ -96,13 +96,15 @@ test('what was begun before everybody was signed out leads nowhere', async () =>
   expect(await new SignIns(store, () => now).isPassword('battery staple')).toBe(true);
 });
 
-test('a renewal brings nothing back that is ended meanwhile', async () => {
-  const [one, two] = [await begin(), await begin()];
+test.each<[string, (secret: string) => Promise<void>]>([
+  ['the browser is signed out', (secret) => signIns.end(secret)],
+  ['everybody is', () => signIns.setPassword(undefined)],
+])('a renewal brings nothing back where %s meanwhile', async (_, end) => {
+  const { secret } = await begin();
   now += RENEW_MS;
-  const [renewed] = await Promise.all([signIns.renewed(one.secret), signIns.end(one.secret)]);
-  const [other] = await Promise.all([signIns.renewed(two.secret), signIns.setPassword(undefined)]);
+  const [renewed] = await Promise.all([signIns.renewed(secret), end(secret)]);
   for (const each of [signIns, new SignIns(store, () => now)])
-    for (const { secret } of [one, two, renewed, other] as Given[]) expect(each.holds(secret)).toBe(false);
+    expect([each.holds(secret), each.holds(renewed?.secret ?? '')]).toEqual([false, false]);
 });
 
 test('it ends after thirty days without use, and when it is ended', async () => {

@@ -85,7 +85,7 @@ export class TerminalViewer implements Disposable {
   // Whichever tracker the session has now.
   follow(): void {
     const { tracker } = this.#session;
-    if (this.#isOver || tracker === this.#following?.tracker) return;
+    if (this.#isOver || (tracker && tracker === this.#following?.tracker)) return;
     this.#following?.own.dispose();
     this.#following = undefined;
     this.#phase = { kind: 'blind' };
