@@ -28,7 +28,7 @@ beforeAll(async () => {
     editorProfile(", retakes: true, placeholder: '\\[Pasted text #\\d+[^\\]]*\\]'"),
   );
   world.profile('fake-behind', editorProfile(', opensBehindEnter: true'));
-  world.profile('fake-quick', editorProfile().replace('restoredMs: 20', 'restoredMs: 0'));
+  world.profile('fake-quick', editorProfile(', opensBehindEnter: true').replace('restoredMs: 20', 'restoredMs: 0'));
   world.profile('fake-trims', editorProfile(', trims: blanks'));
   world.profile('fake-retakes', editorProfile(', retakes: true'));
   world.profile('fake-removes', editorProfile(', retakes: true, removesFile: true'));
@@ -212,7 +212,7 @@ describe('through the editor', () => {
   });
 
   test('a Backspace that waited is not taken by a terminal that the agent does not have back yet', async () => {
-    const agent = await editorAgent(['--editor-back', '60'], 'fake-quick');
+    const agent = await editorAgent(['--editor-back', '1500'], 'fake-quick');
     const person = await world.person(agent);
     await fill(agent, person, { text: 'it goesx', back: 0 });
     const message = await past(agent, 'hello');

@@ -59,7 +59,7 @@ echo "$answer" >"$at.done"
 # Until the agent has its terminal back as it was, the system itself takes Backspace, Ctrl-U, Ctrl-C and Enter for its own.
 (
   looks=0
-  until case $(stty -a <&4) in *-icanon*) ;; *) false ;; esac || [ "$looks" -ge 300 ]; do looks=$((looks + 1)); done
+  until case $(stty -a <&4) in *-icanon*) ;; *) false ;; esac || [ "$looks" -ge 1000 ]; do looks=$((looks + 1)); done
   echo >"$at.raw"
 ) </dev/null >/dev/null 2>&1 3>&- &
 exit 0

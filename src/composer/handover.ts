@@ -35,8 +35,8 @@ const MISFIT_MS = 10 * 60_000;
 const MAX_MARKS = 30;
 // From taking a request to saying so takes the shim a millisecond.
 const CALLED_MS = 200;
-// An agent has its terminal back a few milliseconds after its editor has ended; one that leaves it as the system has it, never.
-const RAW_MS = 500;
+// An agent has its terminal back a few milliseconds after its editor has ended, one that is slow later; some never change it.
+const RAW_MS = 2000;
 
 export class Handover {
   // Where the agents of the calls that wait put their drafts.
