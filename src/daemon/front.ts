@@ -21,6 +21,7 @@ import { listen, type Upgrades } from './listen.js';
 import type { LiveConfig } from './live-config.js';
 import type { Metrics } from './metrics.js';
 import { presentDoor } from './present.js';
+import { isSecret } from './secrets.js';
 import { SignIns } from './sign-ins.js';
 import type { SignalSide } from './signal-side.js';
 import { SignedInSockets } from './signed-in-sockets.js';
@@ -62,6 +63,8 @@ export interface FrontDeps {
 
 export interface Front {
   url: string;
+  // Nobody looks at a pane any more, and all have their own size: before panes can no longer be reached.
+  endViewers: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -85,6 +88,7 @@ export async function openFront(deps: FrontDeps): Promise<Front> {
   const gateway = new Gateway({
     signIns,
     open: (host) => listening.open(host),
+    shut: (host) => listening.shut(host),
     port: () => listening.port,
     log,
   });
@@ -103,7 +107,7 @@ export async function openFront(deps: FrontDeps): Promise<Front> {
     },
     agents: { profiles, home: home.folder, hooks },
     admit,
-    signIn: { signIns, gateway, token, clock },
+    signIn: { signIns, gateway, isToken: isSecret(token), clock },
     pages: fileURLToPath(new URL('../web', import.meta.url)),
     version,
     registry,
@@ -177,5 +181,5 @@ export async function openFront(deps: FrontDeps): Promise<Front> {
     await gateway
       .open(config.listenHost, 'password')
       .catch((error: Error) => log('listen_host is not used', { problem: error.message }));
-  return { url, close: () => listening.close() };
+  return { url, endViewers: () => terminals.end(), close: () => listening.close() };
 }
