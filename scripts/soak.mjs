@@ -73,6 +73,7 @@ const rows = [
   'promptsLost',
   'draftsRead',
   'draftsHarmed',
+  'editorKeysLost',
   'dialogsOpened',
   'dialogsAnswered',
   'receiptsWrong',

@@ -44,7 +44,7 @@ describe.skipIf(chromiumPath() === undefined)('the dashboard without its daemon'
     await page.getByRole('link', { name: 'Mail 1' }).waitFor();
     await world.kill9();
     await page.getByText('not connected: try now').waitFor();
-    await page.getByRole('link', { name: 'Mail' }).click();
+    await page.getByRole('link', { name: 'Mail 1' }).click();
     for (const list of ['Waiting', 'Dead letters']) {
       await page.getByRole('link', { name: list }).click();
       await page.getByRole('alert').getByText('the daemon does not answer').waitFor();

@@ -99,9 +99,10 @@ describe.skipIf(chromiumPath() === undefined)('mail in the dashboard', () => {
     expect(searches).toEqual([]);
     await page.clock.resume();
     await until(() => searches.length > 0, 'the search');
-    await page.getByRole('link', { name: 'Thread' }).click();
+    const found = page.locator('.message', { hasText: 'an old word' });
+    await found.getByRole('link', { name: 'Thread' }).click();
     await page.getByRole('heading', { name: 'Conversation' }).waitFor();
-    await page.getByText('an old word').waitFor();
+    await found.waitFor();
     expect(searches).toEqual(['old word']);
   });
 
@@ -190,8 +191,9 @@ describe.skipIf(chromiumPath() === undefined)('mail in the dashboard', () => {
     await page.getByText('The draft is in your clipboard.').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text);
     await page.getByText('Every draft is where it belongs.').waitFor();
-    expect((await world.client.drafts({ state: 'all' })).map(({ state }) => state)).toEqual(['taken']);
-    await page.getByRole('link', { name: 'Sessions' }).click();
+    const [draft] = await world.client.drafts({ session: session.id, state: 'all' });
+    expect(draft?.state).toBe('taken');
+    await page.getByRole('link', { name: 'Sessions', exact: true }).click();
     await page.getByRole('region', { name: 'At rest' }).getByText('writer').waitFor();
   });
 
@@ -199,15 +201,16 @@ describe.skipIf(chromiumPath() === undefined)('mail in the dashboard', () => {
     const { client } = dashboard.world;
     const { id } = await dashboard.shell('writer');
     await client.update('writer', { paused: true });
+    await client.readInbox();
     const page = await dashboard.open();
     await client.send({ to: ['@me'], text: 'may I merge?', from: { session: id } });
     await page.getByRole('link', { name: 'Inbox 1' }).click();
-    await page.getByText('may I merge?').waitFor();
-    await page.getByRole('button', { name: 'Answer' }).click();
+    const question = page.locator('[data-inbox]', { hasText: 'may I merge?' });
+    await question.getByRole('button', { name: 'Answer' }).click();
     await page.keyboard.type('after the tests');
     await page.keyboard.press('Control+Enter');
-    await page.locator('.receipt-word', { hasText: 'queued' }).waitFor();
-    await page.getByRole('link', { name: 'Thread' }).click();
+    await question.locator('.receipt-word', { hasText: 'queued' }).waitFor();
+    await question.getByRole('link', { name: 'Thread' }).click();
     await page.getByRole('heading', { name: 'Conversation' }).waitFor();
     await until(
       async () =>

@@ -28,6 +28,7 @@ export class Place {
   tmuxSocket = path.join(this.folder, 'tmux');
   server = new TmuxServer({ kind: 'path', path: this.tmuxSocket });
   #daemons = [];
+  #clients = [];
   #closing;
 
   constructor() {
@@ -65,6 +66,15 @@ export class Place {
     return { session, pane };
   }
 
+  // A control client of a session, of which nobody but the caller knows.
+  control(session) {
+    const args = ['-S', this.tmuxSocket, '-C', 'attach', '-t', session];
+    const env = this.environment(this.folder);
+    const client = spawn('tmux', args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
+    this.#clients.push(client);
+    return client;
+  }
+
   // A daemon in a home of its own below the folder, with these files in it.
   async daemon(name = 'home', files = {}) {
     const folder = path.join(this.folder, name);
@@ -96,6 +106,7 @@ export class Place {
   close() {
     this.#closing ??= (async () => {
       await Promise.all(this.#daemons.map(stop));
+      for (const client of this.#clients) client.kill();
       await this.#endTmux();
       fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
       open.delete(this);

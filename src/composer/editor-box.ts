@@ -77,6 +77,7 @@ export class EditorBox {
       token,
       otherwise,
       pattern: file,
+      callMs,
       ...(mark && { mark }),
     });
     const typed = mark === undefined ? [] : [{ type: mark }];

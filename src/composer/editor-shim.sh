@@ -1,7 +1,7 @@
 #!/bin/sh
 # The editor of agents that Suremail starts: hands the draft to a swap that asks for it, else runs the person's own editor.
 # $SM_SWAP is the session's folder. A swap leaves `request` there: a token, what to do if nobody answers, for how many
-# seconds to wait for an answer, and what the file's name looks like.
+# seconds to wait for an answer, what the file's name looks like, and when no call of the swap's key can come any more.
 
 own() {
   unset SM_SWAP
@@ -12,9 +12,10 @@ for file; do :; done
 [ -n "$SM_SWAP" ] && [ -t 0 ] || own "$@"
 # A swap that gave up waiting left its request as `late`: the agent took its time, and gets what the request says at once.
 asked=$SM_SWAP/request
-[ -f "$asked" ] || asked=$(find "$SM_SWAP/late" -mmin -1 2>/dev/null)
-[ -n "$asked" ] || own "$@"
-{ read -r token && read -r otherwise && read -r seconds && read -r pattern; } <"$asked" || own "$@"
+[ -f "$asked" ] || asked=$SM_SWAP/late
+[ -f "$asked" ] || own "$@"
+{ read -r token && read -r otherwise && read -r seconds && read -r pattern && read -r over; } <"$asked" || own "$@"
+case $asked in */late) [ "$(date +%s)" -le "$over" ] || own "$@" ;; esac
 # shellcheck disable=SC2254 # the pattern is one
 case $file in
   $pattern) ;;

@@ -47,7 +47,7 @@ const content = (): string => fs.readFileSync(file, 'utf8');
 const status = async (): Promise<string> =>
   until(() => (fs.existsSync(ended) ? fs.readFileSync(ended, 'utf8').trim() : undefined), 'the shim to end');
 const ask = (request: Partial<HandoverRequest> = {}): void =>
-  handover.ask({ token: 't1', otherwise: 'keep', pattern: '*/prompt-*.md', ...request });
+  handover.ask({ token: 't1', otherwise: 'keep', pattern: '*/prompt-*.md', callMs: 1000, ...request });
 
 const DRAFT = `"two" lines\\n\n\n 中🙂 'end' $HOME \`x\`\n`;
 
@@ -221,6 +221,14 @@ describe('a call that does not come in time', () => {
     expect(content()).toBe('ab');
     // At once, not after the time that a daemon has to answer.
     expect(Date.now() - from).toBeLessThan(1900);
+  });
+
+  test('is the person’s own from then on, also where its daemon has died', async () => {
+    ask({ callMs: -60_000 });
+    handover.giveUp();
+    call('abc\n');
+    await status();
+    expect(content()).toBe('abc\nown 2 \n');
   });
 
   test('and that came at that very moment is not given up', async () => {

@@ -14,6 +14,8 @@ export interface HandoverRequest {
   pattern: string;
   // The caret mark, for `unmark`.
   mark?: string;
+  // For so long it is waited for.
+  callMs: number;
 }
 
 export type Answer = { kind: 'keep' } | { kind: 'put'; text: string };
@@ -46,9 +48,11 @@ export class Handover {
     fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     fs.rmSync(this.#at('other'), { force: true });
     if (!fs.existsSync(this.#at('answer'))) execFileSync('mkfifo', ['-m', '600', this.#at('answer')]);
-    const { token, otherwise, pattern, mark } = request;
+    const { token, otherwise, pattern, mark, callMs } = request;
     if (mark !== undefined) this.#noteMark(token, mark);
-    this.#write('request.tmp', [token, otherwise, ANSWER_SECONDS, pattern, ''].join('\n'));
+    // Also if nobody lives to take it away: from then on a call is the person's own.
+    const over = Math.ceil((Date.now() + callMs + LATE_MS) / 1000);
+    this.#write('request.tmp', [token, otherwise, ANSWER_SECONDS, pattern, over, ''].join('\n'));
     fs.renameSync(this.#at('request.tmp'), this.#at('request'));
   }
 

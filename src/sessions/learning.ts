@@ -16,14 +16,13 @@ export async function learnEmptyBox(
   occasion: Occasion,
 ): Promise<void> {
   const { composer } = session;
-  if (occasion === 'rest' && composer.cursorTells === undefined && tracker.pane.link.state.kind === 'up')
-    await noteFilled(registry, session, await tracker.pane.view(), tracker.server.ownClientPids);
   // Once mail is under way the box may hold our own text.
-  if (occasion === 'rest' && (composer.tried || session.row.state !== 'live')) return;
-  if (tracker.pane.link.state.kind !== 'up') return;
+  const isOurs = (): boolean => occasion === 'rest' && (composer.tried || session.row.state !== 'live');
+  if (tracker.pane.link.state.kind !== 'up' || (isOurs() && composer.cursorTells !== undefined)) return;
   const view = await tracker.pane.view();
-  if (view.dead || view.inMode) return;
   const own = tracker.server.ownClientPids;
+  if (occasion === 'rest') await noteFilled(registry, session, view, own);
+  if (isOurs() || view.dead || view.inMode) return;
   if (!mayLearn(view, session, own, occasion)) return;
   const bracketed = tracker.bracketed ?? composer.bracketed;
   const known = {

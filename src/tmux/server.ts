@@ -84,7 +84,10 @@ export class TmuxServer {
 
   // The process ids of our own control clients, which are no persons.
   get ownClientPids(): Set<number> {
-    return new Set([...this.#links.values()].flatMap(({ link }) => link.clientPid ?? []));
+    // With every look at a pane, so without lists in between.
+    const pids = new Set<number>();
+    for (const { link } of this.#links.values()) if (link.clientPid !== undefined) pids.add(link.clientPid);
+    return pids;
   }
 
   // tmux up to 3.6 crashes when a session begins or ends, a client detaches or a mode changes in the moment in which a

@@ -59,7 +59,7 @@ const FIELDS = [
 
 // Tab cannot stand in any of the fields but the last ones, which are read from the end of the line on.
 const SEPARATOR = '\t';
-const CLIENT_FORMAT = [
+const CLIENT_FIELDS = [
   'client_pid',
   'client_control_mode',
   'client_readonly',
@@ -67,9 +67,9 @@ const CLIENT_FORMAT = [
   'client_created',
   'client_name',
   'client_session',
-]
-  .map((name) => `#{${name}}`)
-  .join(SEPARATOR);
+];
+const BEFORE_SESSION = CLIENT_FIELDS.length - 1;
+const CLIENT_FORMAT = CLIENT_FIELDS.map((name) => `#{${name}}`).join(SEPARATOR);
 
 export const viewCommands = (pane: string): string[] => [
   `display-message -p -t ${pane} ${quote(FIELDS.map((name) => `#{${name}}`).join(SEPARATOR))}`,
@@ -123,9 +123,12 @@ const outsider = (keyedAt: number): AttachedClient => ({
 });
 
 function parseClient(line: string, linked: string, skewS: number): AttachedClient[] {
-  const [pid, control, readOnly, activity, attached, name = '', ...session] = line.split(SEPARATOR);
+  // Most are of other sessions, and are not taken apart.
+  let end = -1;
+  for (let i = 0; i < BEFORE_SESSION; i++) end = line.indexOf(SEPARATOR, end + 1);
   // Whole names between commas: a session's own name may hold one.
-  if (!linked.includes(`,${session.join(SEPARATOR)},`)) return [];
+  if (!linked.includes(`,${line.slice(end + 1)},`)) return [];
+  const [pid, control, readOnly, activity, attached, name = ''] = line.split(SEPARATOR);
   return [
     {
       name,

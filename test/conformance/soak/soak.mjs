@@ -26,6 +26,7 @@ export class Soak {
   #back = [];
   #waited = new Map();
   drafts = { read: 0 };
+  editorKeysLost = 0;
   dialogs = { opened: 0, answered: 0 };
 
   // {agent, build, deliveries, seed, share, point, by, turns, alone}: `by` the box or the agent's own door; `share` of the attempts
@@ -193,7 +194,8 @@ export class Soak {
     await sleep(600);
     await this.stage.rest();
     const expected = this.stage.typist.box.text();
-    const found = await this.stage.takeDraft();
+    // A person whose editor does not come presses again; that they had to is counted.
+    const found = (await this.stage.takeDraft()) ?? (await this.#readAgain());
     const result = compareDraft(expected, found);
     this.drafts.read++;
     this.drafts[result] = (this.drafts[result] ?? 0) + 1;
@@ -206,6 +208,13 @@ export class Soak {
       keys,
       ...(result === 'same' ? {} : { screen: this.stage.screen() }),
     });
+  }
+
+  #readAgain() {
+    this.editorKeysLost++;
+    const swap = path.join(this.stage.place.folder, 'sm', 'swap');
+    this.#log({ ev: 'editor key lost', left: fs.readdirSync(swap, { recursive: true }) });
+    return this.stage.takeDraft();
   }
 
   // Mail that comes while an approval dialog is open; the person closes it after a moment.
@@ -254,6 +263,7 @@ export class Soak {
       prompts: prompts.length,
       draftsRead: read,
       draftsHarmed: read - same,
+      editorKeysLost: this.editorKeysLost,
       ...(Object.keys(harmed).length ? { harmed } : {}),
       dialogsOpened: this.dialogs.opened,
       dialogsAnswered: this.dialogs.answered,

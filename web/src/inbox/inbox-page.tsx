@@ -6,6 +6,7 @@ import { MessageRow, SessionLink } from '../mail/message-row.js';
 import { useSending } from '../mail/use-sending.js';
 import { Age } from '../parts/clock.js';
 import { Loading } from '../parts/loading.js';
+import { Rows } from '../parts/rows.js';
 import { useVoice } from '../parts/say.js';
 import { useLoad } from '../parts/use-load.js';
 import { hrefOf } from '../shell/route.js';
@@ -41,11 +42,11 @@ export function InboxPage() {
           {() => items.length === 0 && <p className="empty">No agent has written to you yet.</p>}
         </Loading>
       )}
-      <div className="messages">
+      <Rows>
         {items.map((item) => (
           <InboxRow key={item.id} item={item} />
         ))}
-      </div>
+      </Rows>
     </section>
   );
 }
