@@ -57,16 +57,48 @@ test('at another address only with a password, or with a word for the token', as
   expect([opened.code, opened.stdout]).toEqual([0, expect.stringContaining('signs in with the password')]);
   const at = await port();
   expect((await signIn('127.0.0.1', at, { password: 'correct horse' })).status).toBe(200);
-  if (outside === undefined) return;
-  expect((await signIn(outside, at, { password: 'correct horse' })).status).toBe(200);
-  expect((await signIn(outside, at, { password: 'wrong horse!' })).status).toBe(401);
-  expect((await fetch(`http://${outside}:${at}/api/v1/sessions`)).status).toBe(401);
+  const again = await world.sm(['dash', '--host', '0.0.0.0', '--print']);
+  expect(again.stdout.trim().split('\n').at(-1)).toMatch(/#code=[\w-]{43}$/);
+  const closed = await world.sm(['dash', '--host', '127.0.0.1']);
+  expect([closed.code, closed.stdout]).toEqual([0, 'it can be reached from this machine alone\n']);
+  expect((await world.client.exposure()).hosts).toEqual(['127.0.0.1']);
+  expect((await signIn('127.0.0.1', at, { password: 'correct horse' })).status).toBe(200);
 });
 
-test('a configured address without a password is not used; with one it is; a name has to be known', async () => {
-  if (outside === undefined) return;
+test.skipIf(outside === undefined)(
+  'whoever comes from there signs in, until it is closed again',
+  async () => {
+    const there = outside as string;
+    await world.client.setPassword('correct horse');
+    await world.client.expose({ host: '0.0.0.0', sign_in: 'password' });
+    const at = await port();
+    expect((await signIn(there, at, { password: 'correct horse' })).status).toBe(200);
+    expect((await signIn(there, at, { password: 'wrong horse!' })).status).toBe(401);
+    expect((await fetch(`http://${there}:${at}/api/v1/sessions`)).status).toBe(401);
+    const token = fs.readFileSync(path.join(world.home, 'token'), 'utf8').trim();
+    const headers = { authorization: `Bearer ${token}` };
+    const feed = await fetch(`http://${there}:${at}/api/v1/events`, { headers });
+    const removed = await world.sm(['dash', '--no-password']);
+    expect(removed.stdout).toBe(
+      'no password signs in any more; every browser is signed out\nit can be reached from this machine alone\n',
+    );
+    // Also who was connected is there no more.
+    await expect(feed.text()).rejects.toThrow();
+    await expect(fetch(`http://${there}:${at}/`)).rejects.toThrow();
+    expect((await fetch(`http://127.0.0.1:${at}/api/v1/sessions`, { headers })).status).toBe(200);
+    // Where the token was to be used, it still is.
+    await world.client.expose({ host: '0.0.0.0', sign_in: 'token' });
+    await world.client.removePassword();
+    expect((await fetch(`http://${there}:${at}/api/v1/sessions`, { headers })).status).toBe(200);
+  },
+);
+
+const configured =
+  'a configured address without a password is not used; with one it is; a name has to be known';
+test.skipIf(outside === undefined)(configured, async () => {
+  const there = outside as string;
   await world.client.removePassword();
-  world.configure(`listen_host: ${outside}\ndashboard_names: ["devbox.lan:4747"]\n`);
+  world.configure(`listen_host: ${there}\ndashboard_names: ["devbox.lan:4747"]\n`);
   await world.kill9();
   await world.startDaemon();
   expect((await world.client.exposure()).hosts).toEqual(['127.0.0.1']);
@@ -74,13 +106,13 @@ test('a configured address without a password is not used; with one it is; a nam
   await world.kill9();
   await world.startDaemon();
   const at = await port();
-  expect((await world.client.exposure()).hosts).toEqual(['127.0.0.1', outside]);
-  expect((await signIn(outside, at, { password: 'correct horse' })).status).toBe(200);
+  expect((await world.client.exposure()).hosts).toEqual(['127.0.0.1', there]);
+  expect((await signIn(there, at, { password: 'correct horse' })).status).toBe(200);
   const ask = (host: string): Promise<number> =>
     new Promise((resolve, reject) => {
       import('node:http').then(({ default: http }) =>
         http
-          .get({ host: outside, port: at, path: '/api/v1/sign-in', headers: { host } }, (answer) => {
+          .get({ host: there, port: at, path: '/api/v1/sign-in', headers: { host } }, (answer) => {
             answer.resume();
             resolve(answer.statusCode ?? 0);
           })

@@ -29,9 +29,7 @@ describe.skipIf(NO_SSHD)('on a machine that is reached over ssh', () => {
     await world.client.addHost({ name: 'box', destination: 'far' });
     agent = await far.agent(world, 'box', ['--stash', 'C-s'], { agent: 'fake-stash' });
     await seenEmpty(world, agent);
-    const token = fs.readFileSync(path.join(world.home, 'token'), 'utf8').trim();
-    const { url } = await world.client.status();
-    browser = await BrowserTerminal.open(url, agent.session.id, { authorization: `Bearer ${token}` });
+    browser = await view();
   });
   afterAll(async () => {
     browser?.close();
@@ -39,6 +37,11 @@ describe.skipIf(NO_SSHD)('on a machine that is reached over ssh', () => {
     await far.dispose();
   });
 
+  async function view(): Promise<BrowserTerminal> {
+    const token = fs.readFileSync(path.join(world.home, 'token'), 'utf8').trim();
+    const { url } = await world.client.status();
+    return BrowserTerminal.open(url, agent.session.id, { authorization: `Bearer ${token}` });
+  }
   const shown = (): string =>
     far
       .tmux('capture-pane', '-p', '-t', agent.session.pane)
@@ -65,10 +68,36 @@ describe.skipIf(NO_SSHD)('on a machine that is reached over ssh', () => {
     far.cut();
     await until(() => browser.frames.some(({ state }) => state === 'host_down'), 'the loss');
     await until(() => browser.pictures > pictures, 'a new picture');
-    expect(browser.frames.findLast(({ type }) => type === 'state')).toMatchObject({ state: 'live' });
+    await until(
+      () => browser.frames.findLast(({ type }) => type === 'state')?.state === 'live',
+      'to be live',
+    );
     browser.type('!');
     await until(async () => (await agent.draft()).text === 'half a thought!', 'a key');
     await same();
     expect(browser.faults).toEqual([]);
+  });
+
+  test('who comes while the machine is lost is told so; who left then leaves no size behind', async () => {
+    const size = (): string =>
+      far.tmux('display-message', '-p', '-t', agent.session.pane, '#{pane_width}x#{pane_height}');
+    const own = size();
+    const leaving = await view();
+    leaving.ask({ type: 'resize', columns: 60, rows: 20 });
+    await until(() => size() === '60x20', 'the asked size');
+    await far.stop();
+    await until(() => leaving.frames.some(({ state }) => state === 'host_down'), 'the loss');
+    leaving.close();
+    await leaving.closed;
+    const late = await view();
+    expect(late.frames.find(({ type }) => type === 'state')).toMatchObject({
+      state: 'host_down',
+      reason: expect.any(String),
+    });
+    await far.listen();
+    await world.client.checkHost('box');
+    await until(() => late.pictures > 0, 'a picture');
+    await until(() => size() === own, 'its own size');
+    late.close();
   });
 });

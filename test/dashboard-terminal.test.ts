@@ -1,10 +1,9 @@
 // A session's terminal in a browser: what it shows is what tmux itself shows, whenever it came in and whatever was printed.
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Session } from '../src/api/types.js';
 import { BrowserTerminal } from './support/browser-terminal.js';
+import { type Printer, startPrinter } from './support/printer.js';
 import { until } from './support/tmux.js';
 import { World } from './support/world.js';
 
@@ -23,37 +22,8 @@ afterEach(() => {
 });
 afterAll(() => world.dispose());
 
-interface Printer {
-  session: Session;
-  // Byte for byte.
-  print(text: string | Buffer): void;
-  end(): void;
-}
-
-let printers = 0;
-// A program that prints what it is given.
-async function printer({ width = 80, height = 24 } = {}): Promise<Printer> {
-  const fifo = path.join(world.folder, `fifo-${++printers}`);
-  execFileSync('mkfifo', [fifo]);
-  const handle = fs.openSync(fifo, 'r+');
-  const session = await world.client.start({
-    name: `printer-${printers}`,
-    socket: world.socket,
-    cwd: world.folder,
-    command: ['sh', '-c', `stty raw -echo; exec cat ${fifo}`],
-    width,
-    height,
-  });
-  return {
-    session,
-    print: (text) => {
-      const bytes = Buffer.from(text as string);
-      for (let at = 0; at < bytes.length; )
-        at += fs.writeSync(handle, bytes, at, Math.min(4096, bytes.length - at));
-    },
-    end: () => fs.closeSync(handle),
-  };
-}
+const printer = (size: { width?: number; height?: number } = {}): Promise<Printer> =>
+  startPrinter(world, size);
 
 async function view({ session }: Pick<Printer, 'session'>): Promise<BrowserTerminal> {
   const browser = await BrowserTerminal.open(url, session.id, headers);
@@ -203,38 +173,6 @@ describe('the stream', () => {
     printed.print('\r\nafter');
     await same(browser, printed, 'after');
     expect([browser.terminal.cols, browser.terminal.rows]).toEqual([47, 15]);
-    printed.end();
-  });
-
-  test('a viewer changes the size only by asking, and the pane has its own again when it leaves', async () => {
-    const printed = await printer();
-    const size = (): string =>
-      world.tmux(
-        'display-message',
-        '-p',
-        '-t',
-        printed.session.pane,
-        '#{pane_width}x#{pane_height} #{window-size}',
-      );
-    const browser = await view(printed);
-    expect(size()).toBe('80x24 latest');
-    browser.ask({ type: 'resize', columns: 60, rows: 20 });
-    await until(() => size() === '60x20 manual', 'the asked size');
-    await until(() => browser.terminal.cols === 60, 'a picture of that size');
-    // Killed meanwhile: the next one gives it back.
-    await world.kill9();
-    await world.startDaemon();
-    ({ url } = await world.client.status());
-    expect(size()).toBe('80x24 latest');
-    const again = await view(printed);
-    again.ask({ type: 'resize', columns: 60, rows: 20 });
-    await until(() => size() === '60x20 manual', 'the asked size');
-    again.close();
-    await until(() => size() === '80x24 latest', 'its own size');
-    world.tmux('split-window', '-t', printed.session.pane, 'cat');
-    const split = await view(printed);
-    split.ask({ type: 'resize', columns: 60, rows: 20 });
-    await until(() => split.frames.some(({ reason }) => reason === 'other_panes'), 'the refusal');
     printed.end();
   });
 

@@ -67,6 +67,8 @@ describe('of a daemon', () => {
 
   test('elsewhere there is no WebSocket, and here nothing else', async () => {
     expect(await knock(bearer(), '/api/v1/nonsense')).toEqual({ status: 404, code: 'no_such_endpoint' });
+    expect(await knock(bearer(), '/api/v1/ws?screens=true')).toEqual({ status: 400, code: 'invalid_input' });
+    expect((await knock(bearer(), '/api/v1/ws?screens=1')).status).toBe(101);
     const answer = await fetch(new URL('/api/v1/ws', url), { headers: bearer() });
     expect([answer.status, answer.headers.get('upgrade')]).toEqual([426, 'websocket']);
   });
@@ -94,7 +96,7 @@ describe('of a daemon', () => {
     await expect(nobody.next()).rejects.toMatchObject({ name: 'NotRunning', code: 'ENOENT' });
   });
 
-  test('what a reader sends is not taken yet', async () => {
+  test('a reader only reads: what it sends ends it', async () => {
     const { socket, closed } = await listenTo(
       new WebSocket(`ws://${url.host}/api/v1/ws`, { headers: bearer() }),
     );

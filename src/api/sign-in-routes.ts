@@ -16,7 +16,7 @@ export const makeSignInLink = createRoute({
 export const signIn = createRoute({
   method: 'post',
   path: '/sign-in',
-  summary: 'Sign in with the code of a link, the password or the token; sets the cookie sm_session',
+  summary: 'Sign in with the code of a link, the password or the token; sets the cookie sm_session_PORT',
   security: [],
   request: body(s.SignInRequest),
   responses: {
@@ -52,7 +52,8 @@ export const setPassword = createRoute({
 export const removePassword = createRoute({
   method: 'delete',
   path: '/sign-in/password',
-  summary: 'Let no password sign in any more; every browser is signed out',
+  summary:
+    'Let no password sign in any more; every browser is signed out, and where it was to be used the dashboard is closed',
   responses: { 200: json(z.object({ password: z.literal(false) }), 'removed'), ...ownerOnly },
 });
 
@@ -66,7 +67,8 @@ export const exposure = createRoute({
 export const expose = createRoute({
   method: 'put',
   path: '/exposure',
-  summary: 'Let the dashboard be reached at another address of this machine, until the daemon stops',
+  summary:
+    'Let the dashboard be reached at another address of this machine, until the daemon stops; 127.0.0.1: at no other any more',
   request: body(s.ExposeRequest),
   responses: { 200: json(s.Exposure, 'as it is now'), ...failures, ...ownerOnly },
 });

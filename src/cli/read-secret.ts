@@ -1,15 +1,34 @@
 // A secret as a person types it, without showing it, or from standard input.
 import { UsageError } from './errors.js';
 
-const ENTER = /[\r\n]/;
+// What a terminal sends for one key: a sequence of its own, or a character.
+const KEYS = /\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|[^[O])?|[^\x1b]/gsu;
 const CTRL_C = '\x03';
 const CTRL_D = '\x04';
-const ERASE = /[\x7f\b]/;
+const CTRL_U = '\x15';
 
-export async function readSecret(question: string): Promise<string> {
-  const { stdin } = process;
-  const secret = stdin.isTTY ? await typed(question) : await piped();
+export type Line = { at: 'typing'; secret: string } | { at: 'end'; secret: string } | { at: 'given up' };
+
+// A line after more keys: they edit it as a terminal's own line is edited, and those that mean nothing there are passed over.
+export function typeKeys(before: string, keys: string): Line {
+  let secret = before;
+  for (const [key] of keys.matchAll(KEYS)) {
+    if (key === CTRL_C || (key === CTRL_D && secret === '')) return { at: 'given up' };
+    if (key === '\r' || key === '\n' || key === CTRL_D) return { at: 'end', secret };
+    if (key === '\x7f' || key === '\b') secret = [...secret].slice(0, -1).join('');
+    else if (key === CTRL_U) secret = '';
+    else if (!/^[\p{Cc}]/u.test(key)) secret += key;
+  }
+  return { at: 'typing', secret };
+}
+
+// At a terminal it is asked for twice: nobody sees what they type.
+export async function readNewSecret(question: string, again: string): Promise<string> {
+  const { isTTY } = process.stdin;
+  const secret = isTTY ? await typed(question) : await piped();
   if (secret === '') throw new UsageError('no password was given');
+  if (isTTY && (await typed(again)) !== secret)
+    throw new UsageError('the two are not the same; nothing was changed');
   return secret;
 }
 
@@ -28,23 +47,20 @@ function typed(question: string): Promise<string> {
   stdin.setEncoding('utf8');
   return new Promise((resolve, reject) => {
     let secret = '';
-    const end = (act: () => void): void => {
+    const take = (text: string): void => {
+      const line = typeKeys(secret, text);
+      if (line.at === 'typing') {
+        secret = line.secret;
+        return;
+      }
       stdin.off('data', take);
       stdin.setRawMode(false);
       stdin.pause();
       stderr.write('\n');
-      act();
-    };
-    const take = (text: string): void => {
-      for (const char of text) {
-        const isGivenUp = char === CTRL_C || (char === CTRL_D && secret === '');
-        if (isGivenUp || char === CTRL_D || ENTER.test(char)) {
-          end(isGivenUp ? () => reject(new UsageError('no password was given')) : () => resolve(secret));
-          return;
-        }
-        secret = ERASE.test(char) ? [...secret].slice(0, -1).join('') : secret + char;
-      }
+      if (line.at === 'end') resolve(line.secret);
+      else reject(new UsageError('no password was given'));
     };
     stdin.on('data', take);
+    stdin.resume();
   });
 }

@@ -14,7 +14,7 @@ const code = (knock: Knock, purpose: Purpose = 'read', via: Via = TCP): string |
   admit(via, { host: HERE, ...knock }, purpose)?.error.code;
 
 const bearer = { authorization: 'Bearer secret' };
-const cookie = { cookie: 'other=1; sm_session=mine' };
+const cookie = { cookie: 'other=1; sm_session_4747=mine' };
 const page = { ...cookie, origin: `http://${HERE}` };
 
 describe('by Host', () => {
@@ -50,8 +50,14 @@ describe('by token or cookie', () => {
     ['a wrong token', { authorization: 'Bearer x' }, 'read', 'unauthorized'],
     ['a wrong token beside a right cookie', { ...cookie, authorization: 'Bearer x' }, 'read', 'unauthorized'],
     ['a cookie that reads', cookie, 'read', undefined],
-    ['a wrong cookie', { cookie: 'sm_session=other' }, 'read', 'unauthorized'],
-    ['no secret at all', { cookie: 'sm_session=' }, 'read', 'unauthorized'],
+    ['a wrong cookie', { cookie: 'sm_session_4747=other' }, 'read', 'unauthorized'],
+    [
+      'the cookie of another daemon of this machine',
+      { cookie: 'sm_session_4748=mine' },
+      'read',
+      'unauthorized',
+    ],
+    ['no secret at all', { cookie: 'sm_session_4747=' }, 'read', 'unauthorized'],
     ['a cookie that changes something', { ...page, 'x-suremail': '1' }, 'change', undefined],
     ['without the header', page, 'change', 'forgery'],
     ['without the origin', { ...cookie, 'x-suremail': '1' }, 'change', 'foreign_origin'],

@@ -1,11 +1,11 @@
 // Who may talk to the daemon over TCP: a known Host, no foreign Origin, and the token or the cookie of a browser that is
 // signed in.
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
 import { parse } from 'hono/utils/cookie';
 import type { ApiErrorBody } from '../api/types.js';
 import { failure } from './errors.js';
+import { isSecret } from './secrets.js';
 
 // `open`: it listens beyond this machine.
 export type Via = { via: 'socket' } | { via: 'tcp'; port: number; address: string; open?: boolean };
@@ -13,7 +13,8 @@ export interface Env {
   Bindings: Via;
 }
 
-export const COOKIE = 'sm_session';
+// Browsers do not tell the ports of a machine apart: each daemon there has a cookie of its own.
+export const cookieName = (port: number): string => `sm_session_${port}`;
 
 // The headers that decide.
 export interface Knock {
@@ -48,7 +49,7 @@ export const doorkeeper = (
   token: string,
   { holds = () => false, names = () => [] }: DoorkeeperOptions = {},
 ): Doorkeeper => {
-  const expected = digest(token);
+  const isToken = isSecret(token);
   return (via, knock, purpose = 'connect') => {
     const { host = '', origin, authorization, cookie } = knock;
     if (via.via === 'socket') {
@@ -62,15 +63,19 @@ export const doorkeeper = (
       return foreignOrigin(origin, host);
     if (purpose === 'public') return undefined;
     // A token decides before a cookie: whoever comes with a wrong one is not let in by the other.
-    if (authorization === undefined && holds(cookieOf(cookie)))
+    if (authorization === undefined && holds(cookieOf(via, cookie)))
       return purpose === 'read' ? undefined : forgery(knock, purpose, host);
     const given = /^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? '';
-    return timingSafeEqual(digest(given), expected) ? undefined : UNAUTHORIZED;
+    return isToken(given) ? undefined : UNAUTHORIZED;
   };
 };
 
 // The secret that a browser holds; '' for none.
-export const cookieOf = (header: string | undefined): string => parse(header ?? '', COOKIE)[COOKIE] ?? '';
+export function cookieOf(via: Via, header: string | undefined): string {
+  if (via.via === 'socket') return '';
+  const name = cookieName(via.port);
+  return parse(header ?? '', name)[name] ?? '';
+}
 
 // A browser sends its cookie along whichever page asks; only our own page can name its origin and this header.
 function forgery(
@@ -152,6 +157,3 @@ function isAddress(host: string, port: number): boolean {
   if (!host.endsWith(end)) return false;
   return isIP(host.slice(0, -end.length).replace(/^\[(.*)\]$/, '$1')) !== 0;
 }
-
-// Equal lengths for the comparison, whatever was given.
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -244,6 +244,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
       spool.dispose();
       heard.dispose();
       doors.dispose();
+      await front.endViewers();
       await registry.dispose();
       hostWatch.dispose();
       await servers.settled();

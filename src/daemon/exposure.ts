@@ -8,24 +8,33 @@ import type { SignIns } from './sign-ins.js';
 export interface GatewayDeps {
   signIns: Pick<SignIns, 'hasPassword'>;
   open: (host: string) => Promise<void>;
+  shut: (host: string) => Promise<void>;
   port: () => number;
   log: (message: string, details: Record<string, unknown>) => void;
 }
+
+const HERE = '127.0.0.1';
 
 export const isLoopback = (host: string): boolean => host === '::1' || host.startsWith('127.');
 
 export class Gateway {
   readonly #deps: GatewayDeps;
-  readonly #hosts = new Set(['127.0.0.1']);
+  // Beside that of this machine, each with what people there are to sign in with.
+  readonly #hosts = new Map<string, 'password' | 'token'>();
 
   constructor(deps: GatewayDeps) {
     this.#deps = deps;
   }
 
   get exposure(): Exposure {
-    return { hosts: [...this.#hosts], port: this.#deps.port(), password: this.#deps.signIns.hasPassword };
+    return {
+      hosts: [HERE, ...this.#hosts.keys()],
+      port: this.#deps.port(),
+      password: this.#deps.signIns.hasPassword,
+    };
   }
 
+  // At the address of this machine alone, where that is asked for.
   async open(host: string, signIn: 'password' | 'token'): Promise<Exposure> {
     if (isIP(host) === 0)
       throw new SessionError('invalid', `${host} is no address`, {
@@ -33,9 +42,39 @@ export class Gateway {
         value: host,
         expected: 'an address of this machine, such as 0.0.0.0 for all of them',
       });
-    if (!isLoopback(host) && signIn === 'password' && !this.#deps.signIns.hasPassword)
-      throw new SessionError('conflict', NO_PASSWORD, { field: 'sign_in', value: signIn, expected: WAYS });
-    if (this.#hosts.has(host)) return this.exposure;
+    if (host === HERE) {
+      await this.#shut([...this.#hosts.keys()]);
+      return this.exposure;
+    }
+    this.#requirePassword(host, signIn);
+    if (!this.#hosts.has(host)) await this.#open(host);
+    this.#hosts.set(host, signIn);
+    // Removed while that went on.
+    if (!this.#deps.signIns.hasPassword) await this.passwordRemoved();
+    this.#requirePassword(host, signIn);
+    return this.exposure;
+  }
+
+  // Where people were to sign in with it they cannot come in any more, and nobody else is to.
+  async passwordRemoved(): Promise<void> {
+    const hosts = [...this.#hosts].filter(([host, signIn]) => signIn === 'password' && !isLoopback(host));
+    await this.#shut(hosts.map(([host]) => host));
+  }
+
+  async #shut(hosts: readonly string[]): Promise<void> {
+    for (const host of hosts) {
+      this.#hosts.delete(host);
+      await this.#deps.shut(host);
+      this.#deps.log('the dashboard can no longer be reached there', { host });
+    }
+  }
+
+  #requirePassword(host: string, signIn: 'password' | 'token'): void {
+    if (isLoopback(host) || signIn === 'token' || this.#deps.signIns.hasPassword) return;
+    throw new SessionError('conflict', NO_PASSWORD, { field: 'sign_in', value: signIn, expected: WAYS });
+  }
+
+  async #open(host: string): Promise<void> {
     try {
       await this.#deps.open(host);
     } catch (error) {
@@ -47,9 +86,7 @@ export class Gateway {
         expected: 'an address of this machine, such as 0.0.0.0 for all of them',
       });
     }
-    this.#hosts.add(host);
     this.#deps.log('the dashboard can be reached from outside', { host });
-    return this.exposure;
   }
 }
 

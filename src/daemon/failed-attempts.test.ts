@@ -35,3 +35,25 @@ test('one that has come in does not count, the failures beside it do', () => {
   expect(waitFor(forgiven(eleven, 'a', 7), 'a', 'guess', 7)).toBe(0);
   expect(forgiven(eleven, 'a', 7)).toEqual(fail(9, 'a'));
 });
+
+test('the addresses of one network of IPv6 are one, and an address is the same however it is written', () => {
+  const ten = Array.from({ length: 10 }).reduce<FailedAttempts>(
+    (state, _, n) => failed(state, `2001:db8:0:1:${n}::${n}`, 0),
+    NO_ATTEMPTS,
+  );
+  expect(waitFor(ten, '2001:db8::1:ffff:0:0:9', 'secret', 0)).toBe(5 * MINUTE);
+  expect(waitFor(ten, '2001:db8:0:2::1', 'secret', 0)).toBe(0);
+  expect(waitFor(fail(10, '::ffff:192.0.2.9'), '192.0.2.9', 'secret', 0)).toBe(5 * MINUTE);
+  expect(waitFor(fail(10, '::ffff:192.0.2.9'), '::ffff:192.0.2.8', 'secret', 0)).toBe(0);
+  expect(waitFor(fail(10, 'fe80::1%eth0'), 'fe80::2%eth0', 'secret', 0)).toBe(5 * MINUTE);
+  expect(waitFor(fail(10, '::1'), '::1', 'secret', 0)).toBe(5 * MINUTE);
+});
+
+test('of very many addresses those that failed last are kept', () => {
+  const many = Array.from({ length: 1500 }).reduce<FailedAttempts>(
+    (state, _, n) => failed(failed(state, 'a', n), `address ${n}`, n),
+    NO_ATTEMPTS,
+  );
+  expect(many.byAddress.size).toBe(1000);
+  expect(waitFor(many, 'a', 'secret', 1500)).toBeGreaterThan(0);
+});

@@ -5,15 +5,17 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { ApiErrorBody } from '../api/types.js';
 import type { Doorkeeper, Via } from './auth.js';
 import { type FeedStreamDeps, type FeedWish, serveFeed } from './feed-stream.js';
+import { closeAll, Pulse, refuse } from './web-sockets.js';
 
 const PATH = '/api/v1/ws';
-// Nothing is taken from a reader yet.
+// A reader only reads; what it sends is answered by the end.
 const MOST_TAKEN = 4096;
+// What a reader may ask for, with 1.
+const SWITCHES = ['screens', 'alive'] as const;
 // For a page, which does not see pings.
 const ALIVE = JSON.stringify({ event: { type: 'alive' } });
 // As RFC 6455 and its registry have them.
-const CLOSE = { stopping: 1001, notTaken: 1003, slow: 1013 } as const;
-const REASONS: Record<number, string> = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found' };
+const CLOSE = { notTaken: 1003, slow: 1013 } as const;
 
 export interface FeedSocketsDeps extends FeedStreamDeps {
   admit: Doorkeeper;
@@ -29,31 +31,27 @@ export class FeedSockets {
     socket.on('error', () => {});
     const refusal = this.deps.admit(via, request.headers);
     const [pathname = '', query] = (request.url ?? '').split('?', 2);
+    const wish = new URLSearchParams(query);
+    const wrong = SWITCHES.find((name) => ![null, '1'].includes(wish.get(name)));
     if (refusal) refuse(socket, refusal.status, refusal.error);
     else if (pathname !== PATH) refuse(socket, 404, noSuch(pathname));
+    else if (wrong) refuse(socket, 400, notOne(wrong, wish.get(wrong) ?? ''));
     else
       this.#server.handleUpgrade(request, socket, head, (reader) => {
-        const wish = new URLSearchParams(query);
         const lastId = wish.get('last_event_id') ?? undefined;
-        const isToldOfLife = wish.get('alive') === '1';
-        void this.#serve(reader, { lastId, screens: wish.get('screens') === '1' }, isToldOfLife);
+        void this.#serve(reader, { lastId, screens: wish.has('screens') }, wish.has('alive'));
       });
   }
 
   async #serve(reader: WebSocket, wish: FeedWish, isToldOfLife: boolean): Promise<void> {
-    let isHeard = true;
+    const pulse = new Pulse(reader);
     reader.on('error', () => {});
-    reader.on('pong', () => {
-      isHeard = true;
-    });
     reader.on('message', () => reader.close(CLOSE.notTaken, 'nothing is taken here'));
     const sent = (send: (done: () => void) => void): Promise<void> => new Promise((resolve) => send(resolve));
     await serveFeed(this.deps, wish, {
       take: (numbered) => sent((done) => reader.send(JSON.stringify(numbered), done)),
       signOfLife: async () => {
-        if (!isHeard) reader.terminate();
-        isHeard = false;
-        await sent((done) => reader.ping(undefined, undefined, done));
+        await sent((done) => pulse.beat(done));
         if (isToldOfLife) await sent((done) => reader.send(ALIVE, done));
       },
       onLeave: (left) => reader.on('close', left),
@@ -61,12 +59,8 @@ export class FeedSockets {
     });
   }
 
-  // Whoever does not answer is not waited for.
   close(): void {
-    for (const reader of this.#server.clients) {
-      reader.close(CLOSE.stopping, 'the daemon stops');
-      reader.terminate();
-    }
+    closeAll(this.#server);
   }
 }
 
@@ -78,18 +72,10 @@ const noSuch = (pathname: string): ApiErrorBody['error'] => ({
   expected: PATH,
 });
 
-export function refuse(socket: Duplex, status: number, error: ApiErrorBody['error']): void {
-  const body = JSON.stringify({ error });
-  // Whoever does not hang up would keep it open for ever.
-  socket.once('finish', () => socket.destroy());
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${REASONS[status]}`,
-      'content-type: application/json',
-      `content-length: ${Buffer.byteLength(body)}`,
-      'connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
-}
+const notOne = (field: string, value: string): ApiErrorBody['error'] => ({
+  code: 'invalid_input',
+  message: `${field}: must be 1, where it is given`,
+  field,
+  value,
+  expected: '1',
+});

@@ -62,6 +62,8 @@ export interface FrontDeps {
 
 export interface Front {
   url: string;
+  // Nobody looks at a pane any more, and all have their own size: before panes can no longer be reached.
+  endViewers: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -85,6 +87,7 @@ export async function openFront(deps: FrontDeps): Promise<Front> {
   const gateway = new Gateway({
     signIns,
     open: (host) => listening.open(host),
+    shut: (host) => listening.shut(host),
     port: () => listening.port,
     log,
   });
@@ -177,5 +180,5 @@ export async function openFront(deps: FrontDeps): Promise<Front> {
     await gateway
       .open(config.listenHost, 'password')
       .catch((error: Error) => log('listen_host is not used', { problem: error.message }));
-  return { url, close: () => listening.close() };
+  return { url, endViewers: () => terminals.end(), close: () => listening.close() };
 }

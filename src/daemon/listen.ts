@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Env, Via } from './auth.js';
+import { isLoopback } from './exposure.js';
 
 export const DEFAULT_PORT = 4747;
 
@@ -22,12 +23,16 @@ export interface Listening {
   port: number;
   // Also, or instead of loopback alone, at this address; where that fails, all is as before.
   open(host: string): Promise<void>;
+  // There no more; who came from another machine is let go.
+  shut(host: string): Promise<void>;
   close(): Promise<void>;
 }
 
 // What takes requests that want another protocol.
 export interface Upgrades {
   upgrade(via: Via, request: http.IncomingMessage, socket: Duplex, head: Buffer): void;
+  // Told of every other request, before it is answered.
+  asked?(via: Via, request: http.IncomingMessage, answer: http.ServerResponse): void;
   close(): void;
 }
 
@@ -60,36 +65,52 @@ export async function listen(
     },
   );
   bound = (tcp.address() as AddressInfo).port;
-  const servers = [local, tcp];
-  let [, atLoopback] = servers;
+  // Every address at once cannot stand beside one of them.
+  let atLoopback: http.Server | undefined = tcp;
+  const listenAtLoopback = async (): Promise<void> => {
+    const again = loopback();
+    await listening(again, (done) => again.listen(bound, '127.0.0.1', done));
+    atLoopback = again;
+  };
+  const wide = new Map<string, { server: http.Server; sockets: Set<Duplex> }>();
   return {
     port: bound,
     open: async (host) => {
+      const own = new Set<Duplex>();
       const wider = server(app, upgrades, sockets, ({ remoteAddress = '' }) => ({
         via: 'tcp',
         port: bound,
         address: remoteAddress,
         open: true,
       }));
-      // Every address at once cannot stand beside one of them. Whoever is connected stays so.
+      keepOpen(wider, own);
+      // Whoever is connected stays so.
       const replaced = WILDCARDS.has(host) ? atLoopback : undefined;
       replaced?.close();
       try {
         await listening(wider, (done) => wider.listen(bound, host, done));
-        servers.push(wider);
-        if (replaced) atLoopback = undefined;
       } catch (error) {
-        if (replaced) {
-          const again = loopback();
-          await listening(again, (done) => again.listen(bound, '127.0.0.1', done));
-          servers.push(again);
-          atLoopback = again;
-        }
+        if (replaced) await listenAtLoopback();
         throw error;
       }
+      if (replaced) atLoopback = undefined;
+      wide.set(host, { server: wider, sockets: own });
+    },
+    shut: async (host) => {
+      const wider = wide.get(host);
+      if (!wider) return;
+      wide.delete(host);
+      wider.server.close();
+      for (const socket of wider.sockets) if (!isFromHere(socket)) socket.destroy();
+      if (!atLoopback) await listenAtLoopback();
     },
     close: async () => {
       upgrades.close();
+      const servers = [
+        local,
+        ...(atLoopback ? [atLoopback] : []),
+        ...[...wide.values()].map((one) => one.server),
+      ];
       const closed = servers.map((each) => close(each));
       // A server waits for those that have left it for another protocol, whatever became of them.
       for (const socket of sockets) socket.destroy();
@@ -113,21 +134,33 @@ function server(
   open: Set<Duplex>,
   via: (from: Socket) => Via,
 ): http.Server {
-  const made = http.createServer(
-    { requestTimeout: 0 },
-    getRequestListener((request, { incoming }) => app.fetch(request, via(incoming.socket as Socket))),
+  const answer = getRequestListener((request, { incoming }) =>
+    app.fetch(request, via(incoming.socket as Socket)),
   );
-  made.on('connection', (socket: Duplex) => {
-    if (open.has(socket)) return;
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
+  const made = http.createServer({ requestTimeout: 0 }, (request, response) => {
+    upgrades.asked?.(via(request.socket), request, response);
+    return answer(request, response);
   });
+  keepOpen(made, open);
   return made.on('upgrade', (request: http.IncomingMessage, socket: Duplex, head: Buffer) => {
     if (request.headers.upgrade?.toLowerCase() === 'websocket')
       upgrades.upgrade(via(request.socket), request, socket, head);
     else asOrdinary(made, request, socket, head);
   });
 }
+
+// Who is connected to it, by whichever protocol.
+function keepOpen(made: http.Server, open: Set<Duplex>): void {
+  made.on('connection', (socket: Duplex) => {
+    if (open.has(socket)) return;
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+}
+
+// By the address that it came to.
+const isFromHere = (socket: Duplex): boolean =>
+  isLoopback(((socket as Socket).localAddress ?? '').replace(/^::ffff:/i, ''));
 
 // A server may go on as if no other protocol had been offered (RFC 9110, 7.8): clients that offer h2c with every request expect
 // that. Node has taken the socket from its parser by now, so the request is given to it again, without the offer.

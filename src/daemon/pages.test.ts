@@ -60,6 +60,15 @@ test('what is not there is not found, and nothing outside is', async () => {
     expect((await get(where)).status, where).toBe(404);
 });
 
+test('what an update puts there while the daemon runs is there, and what it takes away is not', async () => {
+  await get('/');
+  const assets = path.join(folder, 'web/assets');
+  fs.writeFileSync(path.join(assets, 'main-3c4d.js'), 'run2()');
+  expect(await get('/assets/main-3c4d.js')).toMatchObject({ status: 200, text: 'run2()' });
+  fs.rmSync(path.join(assets, 'main-3c4d.js'));
+  expect((await get('/assets/main-3c4d.js')).status).toBe(404);
+});
+
 test('the page may be had by anyone, the API may not', () => {
   expect(isPublic('GET', '/')).toBe(true);
   expect(isPublic('GET', '/apiary')).toBe(true);

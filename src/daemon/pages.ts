@@ -57,13 +57,25 @@ export const isPublic = (method: string, pathname: string): boolean =>
 export function addPages(app: Hono<Env>, folder: string): void {
   // Known by name: no path leads out of the folder.
   let files: ReadonlySet<string> | undefined;
+  const read = async (wanted: string): Promise<Buffer<ArrayBuffer> | undefined> => {
+    files ??= list(folder);
+    if (!files.has(wanted)) return undefined;
+    return fs.promises.readFile(path.join(folder, wanted)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return undefined;
+    });
+  };
   app.get('*', async (c, next) => {
     if (isApi(c.req.path)) return next();
-    files ??= list(folder);
     // An address of the page's own is the page's business.
     const wanted = path.posix.extname(c.req.path) === '' ? '/index.html' : decode(c.req.path);
-    if (!files.has(wanted)) {
+    let content = await read(wanted);
+    if (!content) {
+      // Another version may have come under a running daemon.
       files = undefined;
+      content = await read(wanted);
+    }
+    if (!content) {
       if (wanted !== '/index.html') return next();
       return failure(c, 404, {
         code: 'no_dashboard',
@@ -71,7 +83,7 @@ export function addPages(app: Hono<Env>, folder: string): void {
       });
     }
     const isHashed = wanted.startsWith('/assets/');
-    return c.body(await fs.promises.readFile(path.join(folder, wanted)), 200, {
+    return c.body(content, 200, {
       ...HEADERS,
       'content-type': TYPES[path.extname(wanted)] ?? 'application/octet-stream',
       'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',

@@ -1,14 +1,14 @@
 // Handlers for signing in and out: a secret is checked, counted where it is wrong, and answered with a cookie.
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { deleteCookie, setCookie } from 'hono/cookie';
 import * as routes from '../api/routes.js';
 import type { SignInRequest } from '../api/sign-in-schemas.js';
-import { COOKIE, type Env } from './auth.js';
+import { cookieName, cookieOf, type Env } from './auth.js';
 import { failure } from './errors.js';
 import type { Gateway } from './exposure.js';
 import { failed, forgiven, NO_ATTEMPTS, waitFor } from './failed-attempts.js';
+import { isSecret } from './secrets.js';
 import type { Given, SignIns } from './sign-ins.js';
 
 export interface SignInDeps {
@@ -22,6 +22,7 @@ export interface SignInDeps {
 
 export function addSignInHandlers(app: OpenAPIHono<Env>, deps: SignInDeps): void {
   const { signIns, clock } = deps;
+  const isToken = isSecret(deps.token);
   let attempts = NO_ATTEMPTS;
 
   app.openapi(routes.makeSignInLink, (c) => {
@@ -35,38 +36,39 @@ export function addSignInHandlers(app: OpenAPIHono<Env>, deps: SignInDeps): void
   app.openapi(routes.signIn, async (c) => {
     const given = c.req.valid('json');
     const address = c.env.via === 'tcp' ? c.env.address : 'socket';
-    const tried = 'password' in given ? 'guess' : 'secret';
-    const waitMs = waitFor(attempts, address, tried, clock());
-    if (waitMs > 0) {
-      const seconds = Math.ceil(waitMs / 1000);
-      c.header('retry-after', String(seconds));
-      return failure(c, 429, {
-        code: 'too_many_attempts',
-        message: `too many failed attempts to sign in; try again in ${seconds} s`,
-      });
+    // What was begun with the password before, or with a link of that time, is over with it.
+    const since = 'token' in given ? undefined : signIns.generation;
+    const enter = async (): Promise<Given | undefined> => signIns.begin({ secure: isOverTls(c), since });
+    // What cannot be guessed is let in whatever others have tried, also from its own address, which may be a proxy's.
+    const isKnown = 'code' in given ? signIns.takeCode(given.code) : 'token' in given && isToken(given.token);
+    let made = isKnown ? await enter() : undefined;
+    if (!made) {
+      const now = clock();
+      const waitMs = waitFor(attempts, address, 'password' in given ? 'guess' : 'secret', now);
+      if (waitMs > 0) return tooMany(c, waitMs);
+      // Counted before it is known: many at once are many.
+      attempts = failed(attempts, address, now);
+      if ('password' in given && (await signIns.isPassword(given.password))) made = await enter();
+      if (!made) {
+        deps.log('sign-in refused', { address, with: Object.keys(given)[0] });
+        return failure(c, 401, refusal(given, signIns.hasPassword));
+      }
+      attempts = forgiven(attempts, address, now);
     }
-    // Counted before it is known: many at once are many.
-    const now = clock();
-    attempts = failed(attempts, address, now);
-    if (!(await isRight(deps, given))) {
-      deps.log('sign-in refused', { address, with: Object.keys(given)[0] });
-      return failure(c, 401, refusal(given, signIns.hasPassword));
-    }
-    attempts = forgiven(attempts, address, now);
-    give(c, await signIns.begin());
+    give(c, made);
     return c.json({ by: 'cookie' as const, password: signIns.hasPassword }, 200);
   });
 
   app.openapi(routes.signedIn, async (c) => {
     const by = letInBy(c);
-    const next = by === 'cookie' ? await signIns.renewed(getCookie(c, COOKIE) ?? '') : undefined;
+    const next = by === 'cookie' ? await signIns.renewed(heldBy(c)) : undefined;
     if (next) give(c, next);
     return c.json({ by, password: signIns.hasPassword }, 200);
   });
 
   app.openapi(routes.signOut, async (c) => {
-    await signIns.end(getCookie(c, COOKIE) ?? '');
-    deleteCookie(c, COOKIE, { path: '/' });
+    await signIns.end(heldBy(c));
+    deleteCookie(c, nameFor(c), { path: '/' });
     return c.json({ signed_in: false as const }, 200);
   });
 
@@ -87,6 +89,7 @@ export function addSignInHandlers(app: OpenAPIHono<Env>, deps: SignInDeps): void
   app.openapi(routes.removePassword, async (c) => {
     if (letInBy(c) === 'cookie') return failure(c, 403, OWNER_ONLY);
     await signIns.setPassword(undefined);
+    await deps.gateway.passwordRemoved();
     return c.json({ password: false as const }, 200);
   });
 }
@@ -96,13 +99,13 @@ const OWNER_ONLY = {
   message: 'a browser may not do this: it takes the token of the home folder, or the Unix socket (sm dash)',
 };
 
-async function isRight(
-  { signIns, token }: SignInDeps,
-  given: z.infer<typeof SignInRequest>,
-): Promise<boolean> {
-  if ('code' in given) return signIns.takeCode(given.code);
-  if ('password' in given) return signIns.isPassword(given.password);
-  return timingSafeEqual(digest(given.token), digest(token));
+function tooMany(c: Context<Env>, waitMs: number) {
+  const seconds = Math.ceil(waitMs / 1000);
+  c.header('retry-after', String(seconds));
+  return failure(c, 429, {
+    code: 'too_many_attempts',
+    message: `too many failed attempts to sign in; try again in ${seconds} s`,
+  });
 }
 
 function refusal(given: z.infer<typeof SignInRequest>, hasPassword: boolean) {
@@ -130,15 +133,18 @@ function refusal(given: z.infer<typeof SignInRequest>, hasPassword: boolean) {
 const letInBy = (c: Context<Env>): 'socket' | 'token' | 'cookie' =>
   c.env.via === 'socket' ? 'socket' : c.req.header('authorization') === undefined ? 'cookie' : 'token';
 
-function give(c: Context, { secret, expiresAt }: Given): void {
-  setCookie(c, COOKIE, secret, {
+const nameFor = (c: Context<Env>): string => cookieName(c.env.via === 'tcp' ? c.env.port : 0);
+const heldBy = (c: Context<Env>): string => cookieOf(c.env, c.req.header('cookie'));
+
+// Behind a proxy that speaks TLS the page says so, where it changes something; a mere question bears no origin.
+const isOverTls = (c: Context<Env>): boolean => c.req.header('origin')?.startsWith('https:') ?? false;
+
+function give(c: Context<Env>, { secret, expiresAt, secure }: Given): void {
+  setCookie(c, nameFor(c), secret, {
     path: '/',
     httpOnly: true,
     sameSite: 'Strict',
-    // Behind a proxy that speaks TLS the page says so.
-    secure: c.req.header('origin')?.startsWith('https:') ?? false,
+    secure,
     expires: new Date(expiresAt),
   });
 }
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

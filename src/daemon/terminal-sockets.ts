@@ -5,24 +5,23 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import { type Registry, type Session, SessionError } from '../sessions/index.js';
 import { isReply } from '../terminal/replies.js';
-import { DisposableStore, disposable, fitWindow, unfitWindow } from '../tmux/index.js';
+import { DisposableStore, disposable } from '../tmux/index.js';
 import type { Doorkeeper, Via } from './auth.js';
-import { refuse } from './feed-sockets.js';
+import { Fitting } from './fitting.js';
 import { TerminalViewer, type ViewerFrame } from './terminal-viewer.js';
+import { closeAll, Pulse, refuse } from './web-sockets.js';
 
 const PATH = /^\/api\/v1\/sessions\/([^/]+)\/terminal$/;
-// A paste may be long.
-const MOST_TAKEN = 1024 * 1024;
+// In one frame, and of one connection before tmux has taken it: a paste may be long.
+export const MOST_TAKEN = 1024 * 1024;
 const PING_MS = 15_000;
-const CLOSE = { stopping: 1001, notTaken: 1003, removed: 4404 } as const;
+const CLOSE = { notTaken: 1003, removed: 4404 } as const;
 
+const MOST_CELLS = 1000;
+const side = z.number().int().min(2).max(MOST_CELLS);
 const Asked = z.discriminatedUnion('type', [
   z.object({ type: z.literal('resync') }),
-  z.object({
-    type: z.literal('resize'),
-    columns: z.number().int().min(2).max(1000),
-    rows: z.number().int().min(2).max(1000),
-  }),
+  z.object({ type: z.literal('resize'), columns: side, rows: side }),
 ]);
 
 export interface TerminalSocketsDeps {
@@ -33,8 +32,8 @@ export interface TerminalSocketsDeps {
 
 export class TerminalSockets {
   readonly #server = new WebSocketServer({ noServer: true, maxPayload: MOST_TAKEN });
-  // Who asked for another size.
-  readonly #fitting = new Map<Session, Set<WebSocket>>();
+  readonly #fitting = new Fitting();
+  #isOver = false;
 
   constructor(readonly deps: TerminalSocketsDeps) {}
 
@@ -45,6 +44,10 @@ export class TerminalSockets {
   upgrade(via: Via, request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // One that breaks off meanwhile.
     socket.on('error', () => {});
+    if (this.#isOver) {
+      socket.destroy();
+      return;
+    }
     const refusal = this.deps.admit(via, request.headers, 'connect');
     if (refusal) {
       refuse(socket, refusal.status, refusal.error);
@@ -62,11 +65,12 @@ export class TerminalSockets {
   #serve(session: Session, socket: WebSocket): void {
     const { registry } = this.deps;
     const own = new DisposableStore();
-    const frame = (one: ViewerFrame): void => socket.send(JSON.stringify(one));
+    const send = (data: string | Buffer): void => socket.send(data, () => viewer.sent());
+    const frame = (one: ViewerFrame): void => send(JSON.stringify(one));
     const viewer = own.add(
       new TerminalViewer(session, {
         frame,
-        bytes: (data, sent) => socket.send(data, sent),
+        bytes: send,
         get waiting() {
           return socket.bufferedAmount;
         },
@@ -80,80 +84,77 @@ export class TerminalSockets {
         else viewer.follow();
       }),
     );
-    own.add(keepAlive(socket));
+    const pulse = new Pulse(socket);
+    const timer = setInterval(() => pulse.beat(), PING_MS);
+    own.add(disposable(() => clearInterval(timer)));
     if (session.typing.isHeld) frame({ type: 'held', on: true });
     own.add(session.typing.onHeld((on) => frame({ type: 'held', on })));
     socket.on('error', () => {});
     socket.on('close', () => own.dispose());
+    const typed = this.#typist(session, socket, frame);
     socket.on('message', (data, isBinary) => {
-      if (isBinary) this.#typed(session, socket, bytesOf(data), frame);
-      else {
-        const asked = Asked.safeParse(parsed(String(data)));
-        if (!asked.success) socket.close(CLOSE.notTaken, 'neither resize nor resync');
-        else if (asked.data.type === 'resync') viewer.look();
-        else this.#fit(session, socket, asked.data, frame);
-      }
+      if (isBinary) typed(bytesOf(data));
+      else this.#asked(session, socket, parsed(String(data)), { viewer, frame });
     });
-    own.add(disposable(() => this.#unfit(session, socket)));
+    own.add(disposable(() => void this.#fitting.left(session, socket)));
   }
 
-  #typed(session: Session, socket: WebSocket, data: Buffer, frame: (one: ViewerFrame) => void): void {
-    if (isReply(data)) return;
-    const { typing } = session;
-    const typed = typing.type(data);
-    // What waits is not without bound: the rest stays in the browser.
-    if (typing.waitingBytes > MOST_TAKEN) socket.pause();
-    void typed.then((outcome) => {
-      socket.resume();
-      if (outcome.outcome === 'refused') frame({ type: 'refused', reason: outcome.reason });
-    });
-  }
-
-  #fit(
+  #asked(
     session: Session,
     socket: WebSocket,
-    { columns, rows }: { columns: number; rows: number },
-    frame: (one: ViewerFrame) => void,
+    wish: unknown,
+    { viewer, frame }: { viewer: TerminalViewer; frame: (one: ViewerFrame) => void },
   ): void {
-    if (!session.tracker) return;
-    const asking = this.#fitting.get(session) ?? new Set();
-    this.#fitting.set(session, asking.add(socket));
-    fitWindow(session.tracker.pane, columns, rows).then(
-      (fitted) => fitted === 'other_panes' && frame({ type: 'refused', reason: fitted }),
-      () => frame({ type: 'refused', reason: 'host_down' }),
-    );
+    const asked = Asked.safeParse(wish);
+    if (asked.success && asked.data.type === 'resync') viewer.look();
+    else if (asked.success && asked.data.type === 'resize')
+      void this.#fitting.fit(session, socket, asked.data).then((fitted) => {
+        if (fitted !== 'fitted') frame({ type: 'refused', reason: fitted });
+      });
+    else if ((wish as { type?: unknown } | undefined)?.type === 'resize') frame(noSize(wish));
+    else socket.close(CLOSE.notTaken, 'neither resize nor resync');
   }
 
-  // The last one who asked has left: the pane is as large as it was.
-  #unfit(session: Session, socket: WebSocket): void {
-    const asking = this.#fitting.get(session);
-    if (!asking?.delete(socket) || asking.size > 0) return;
-    this.#fitting.delete(session);
-    if (session.tracker) unfitWindow(session.tracker.pane).catch(() => {});
+  // What is under way to tmux, or waits, is not without bound: the rest stays in the browser.
+  #typist(session: Session, socket: WebSocket, frame: (one: ViewerFrame) => void): (data: Buffer) => void {
+    let underway = 0;
+    return (data) => {
+      if (isReply(data)) return;
+      underway += data.length;
+      if (underway > MOST_TAKEN) socket.pause();
+      void session.typing.type(data).then((outcome) => {
+        underway -= data.length;
+        if (underway <= MOST_TAKEN) socket.resume();
+        if (outcome.outcome === 'refused') frame({ type: 'refused', reason: outcome.reason });
+      });
+    };
   }
 
-  // Whoever does not answer is not waited for.
+  // Nobody looks any more, and all panes have their own size: while they can still be reached.
+  async end(): Promise<void> {
+    this.close();
+    await this.#fitting.close();
+  }
+
   close(): void {
-    for (const socket of this.#server.clients) {
-      socket.close(CLOSE.stopping, 'the daemon stops');
-      socket.terminate();
-    }
+    this.#isOver = true;
+    closeAll(this.#server);
   }
 }
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? '';
 
-function keepAlive(socket: WebSocket) {
-  let isHeard = true;
-  socket.on('pong', () => {
-    isHeard = true;
-  });
-  const timer = setInterval(() => {
-    if (!isHeard) socket.terminate();
-    isHeard = false;
-    socket.ping();
-  }, PING_MS);
-  return disposable(() => clearInterval(timer));
+// Which of the two it is, and what would be right.
+function noSize(wish: unknown): ViewerFrame {
+  const { columns, rows } = wish as { columns?: unknown; rows?: unknown };
+  const isColumns = !side.safeParse(columns).success;
+  return {
+    type: 'refused',
+    reason: 'invalid',
+    field: isColumns ? 'columns' : 'rows',
+    value: (isColumns ? columns : rows) ?? null,
+    expected: `a whole number from 2 to ${MOST_CELLS}`,
+  };
 }
 
 const bytesOf = (data: RawData): Buffer =>

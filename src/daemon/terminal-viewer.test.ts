@@ -1,41 +1,48 @@
 // A viewer joins picture and stream without a gap and without a double, and is never owed more than a little.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Painted, Session } from '../sessions/index.js';
-import { Emitter } from '../tmux/index.js';
+import { Emitter, type LinkState } from '../tmux/index.js';
 import { MOST_WAITING, TerminalViewer, type ViewerFrame } from './terminal-viewer.js';
 
 const output = new Emitter<Buffer>();
 const resync = new Emitter<void>();
+const notification = new Emitter<{ type: string }>();
 const tracker = {
   paneId: '%1',
   printedBytes: 0,
   pane: {
     onOutput: output.event,
-    format: async () => '80 24',
+    format: async () => `${size.columns} ${size.rows}`,
     link: {
-      state: { kind: 'up' },
+      state: { kind: 'up' } as LinkState,
       onResync: (_: string, listener: () => void) => resync.event(listener),
       onState: () => ({ dispose: () => {} }),
-      onNotification: () => ({ dispose: () => {} }),
+      onNotification: notification.event,
     },
   },
   painted: (scrollback: number, begun?: () => void): Promise<Painted> =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
+      let picture: Painted | undefined;
+      // As tmux answers: what was printed by then is in the picture, what is printed later is not.
+      const begin = (): Painted => {
+        begun?.();
+        const seq = tracker.printedBytes;
+        return { seq, ...size, alternate: false, title: '', paint: Buffer.from(`P${seq}`) };
+      };
       asked.push({
         scrollback,
-        // As tmux answers: what was printed by then is in the picture, what is printed later is not.
-        answer: () => {
-          begun?.();
-          const seq = tracker.printedBytes;
-          resolve({ seq, columns: 80, rows: 24, alternate: false, title: '', paint: Buffer.from(`P${seq}`) });
+        begin: () => {
+          picture = begin();
         },
+        answer: () => resolve(picture ?? begin()),
+        fail: () => reject(new Error('not connected')),
       });
     }),
 };
-let asked: { scrollback: number; answer: () => void }[];
+let asked: { scrollback: number; begin: () => void; answer: () => void; fail: () => void }[];
+let size: { columns: number; rows: number };
 let got: (ViewerFrame | string)[];
 let waiting: number;
-let sent: (() => void)[];
 let viewer: TerminalViewer;
 
 const print = (text: string): void => {
@@ -52,13 +59,14 @@ const bytes = (): string[] => got.filter((one): one is string => typeof one === 
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [asked, got, sent, waiting, tracker.printedBytes] = [[], [], [], 0, 0];
+  [asked, got, waiting, tracker.printedBytes] = [[], [], 0, 0];
+  size = { columns: 80, rows: 24 };
+  tracker.pane.link.state = { kind: 'up' };
   viewer = new TerminalViewer({ tracker, row: {} } as unknown as Session, {
     frame: (frame) => got.push(frame),
-    bytes: (data, done) => {
+    bytes: (data) => {
       const isPicture = data[0] === 0x50;
       got.push(isPicture ? String(data) : `${data.readBigUInt64BE(0)}:${data.subarray(8)}`);
-      sent.push(done);
     },
     get waiting() {
       return waiting;
@@ -68,13 +76,12 @@ beforeEach(() => {
 afterEach(() => {
   viewer.dispose();
   vi.useRealTimers();
-  expect([output.size, resync.size]).toEqual([0, 0]);
+  expect([output.size, resync.size, notification.size]).toEqual([0, 0, 0]);
 });
 
 test('what is printed before the answer is in the picture, what comes right behind it is not', async () => {
   print('before');
-  const { answer: reply } = asked[0] as { answer: () => void };
-  reply();
+  asked[0]?.answer();
   // Read in the same breath as the answer.
   print('behind');
   await vi.advanceTimersByTimeAsync(20);
@@ -104,10 +111,10 @@ test('a viewer that does not read gets nothing more until all has left, then a n
   await vi.advanceTimersByTimeAsync(1000);
   expect([bytes(), asked.length]).toEqual([['P0', '0:one'], 0]);
   waiting = 10;
-  sent[0]?.();
+  viewer.sent();
   expect(asked).toHaveLength(0);
   waiting = 0;
-  sent[1]?.();
+  viewer.sent();
   expect(asked).toHaveLength(1);
   await answer();
   print('three');
@@ -142,4 +149,64 @@ test('output that was missed is made good by a new picture', async () => {
   print('!');
   await vi.advanceTimersByTimeAsync(20);
   expect(bytes()).toEqual(['P0', 'P23', '23:!']);
+});
+
+test('one picture at a time: asked for before it has begun it is that one, later one more follows', async () => {
+  viewer.look();
+  resync.fire();
+  expect(asked).toHaveLength(1);
+  await answer();
+  expect([bytes(), asked.length]).toEqual([['P0'], 0]);
+  viewer.look();
+  asked[0]?.begin();
+  for (let n = 0; n < 5; n++) viewer.look();
+  resync.fire();
+  expect(asked).toHaveLength(1);
+  await answer();
+  expect(asked).toHaveLength(1);
+  await answer();
+  expect([bytes(), asked.length]).toEqual([['P0', 'P0', 'P0'], 0]);
+});
+
+test('a size that changes while a picture is taken is made good by another, and one that it has is not', async () => {
+  await answer();
+  const sizes = (): unknown[] =>
+    got.flatMap((one) => (typeof one === 'object' && one.type === 'resized' ? [one.columns] : []));
+  size = { columns: 70, rows: 24 };
+  notification.fire({ type: 'layout-change' });
+  await vi.advanceTimersByTimeAsync(0);
+  notification.fire({ type: 'layout-change' });
+  await vi.advanceTimersByTimeAsync(0);
+  await answer();
+  expect([sizes(), asked.length]).toEqual([[70], 0]);
+  viewer.look();
+  asked[0]?.begin();
+  size = { columns: 60, rows: 24 };
+  notification.fire({ type: 'layout-change' });
+  await vi.advanceTimersByTimeAsync(0);
+  await answer();
+  expect(asked).toHaveLength(1);
+  await answer();
+  expect([sizes(), asked.length]).toEqual([[70, 60], 0]);
+});
+
+test('a viewer that asks for pictures and does not read them is owed no more than a little', async () => {
+  await answer();
+  waiting = MOST_WAITING + 1;
+  for (let n = 0; n < 5; n++) {
+    viewer.look();
+    await answer();
+  }
+  expect(bytes()).toEqual(['P0']);
+  waiting = 0;
+  viewer.sent();
+  await answer();
+  expect(bytes()).toEqual(['P0', 'P0']);
+});
+
+test('where the connection to its tmux is lost, that is said, with the reason', async () => {
+  tracker.pane.link.state = { kind: 'down', reason: 'box cannot be reached' };
+  asked.shift()?.fail();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(got).toEqual([{ type: 'state', state: 'host_down', reason: 'box cannot be reached' }]);
 });

@@ -2,6 +2,7 @@
 // that falls behind gets a new picture instead of what it missed.
 import type { Painted, Session, Tracker } from '../sessions/index.js';
 import { type Disposable, DisposableStore } from '../tmux/index.js';
+import { type Chunk, OutputFrames } from './output-frames.js';
 
 // What goes to the viewer beside bytes.
 export type ViewerFrame =
@@ -17,14 +18,13 @@ export type ViewerFrame =
   | { type: 'state'; state: 'live' | 'gone' | 'host_down'; reason: string | null }
   // Keys wait: a message is being delivered.
   | { type: 'held'; on: boolean }
-  // Keys were not typed.
-  | { type: 'refused'; reason: string };
+  // Keys were not typed, or the size is not another.
+  | { type: 'refused'; reason: string; field?: string; value?: unknown; expected?: string };
 
-// Where frames go.
+// Where frames go. Whenever one has left, `sent` of the viewer is called.
 export interface ViewerLine {
   frame(frame: ViewerFrame): void;
-  // `sent` is called when the bytes have left.
-  bytes(data: Buffer, sent: () => void): void;
+  bytes(data: Buffer): void;
   // How many bytes have not left yet.
   readonly waiting: number;
 }
@@ -32,12 +32,7 @@ export interface ViewerLine {
 export const SCROLLBACK = 5000;
 // More than this not sent: no more output until it has drained.
 export const MOST_WAITING = 1024 * 1024;
-// What is printed in short order goes as one frame.
-const GATHER_MS = 8;
-// More than this within so long is a flood, which nobody can read: pictures instead, with little scrollback, and a whole one
-// when it is over.
-const FLOOD_BYTES = 256 * 1024;
-const FLOOD_MS = 100;
+// During a flood there are pictures instead, with little scrollback, and a whole one when it is over.
 const PICTURE_MS = 200;
 const LIGHT_SCROLLBACK = 50;
 const CALM_MS = 300;
@@ -46,15 +41,27 @@ type Phase =
   // No pane to be seen.
   | { kind: 'blind' }
   // A picture is being taken: what is printed since belongs behind it.
-  | { kind: 'looking'; since: Chunk[] }
+  | Looking
   | { kind: 'live' }
   // Nothing goes until a new picture is taken: soon, or once all has left that was sent.
   | { kind: 'flooded' }
   | { kind: 'behind' };
 
-interface Chunk {
-  seq: number;
-  data: Buffer;
+// One at a time. Asked for again before it has begun it is the picture that was asked for; later, another follows it.
+interface Looking {
+  kind: 'looking';
+  since: Chunk[];
+  scrollback: number;
+  hasBegun: boolean;
+  // Lines of scrollback of the one that follows; -1: none does.
+  again: number;
+  // The size that the pane was seen to have meanwhile.
+  size: Size | undefined;
+}
+
+interface Size {
+  columns: number;
+  rows: number;
 }
 
 export class TerminalViewer implements Disposable {
@@ -62,13 +69,10 @@ export class TerminalViewer implements Disposable {
   readonly #line: ViewerLine;
   #phase: Phase = { kind: 'blind' };
   #following: { tracker: Tracker; own: DisposableStore } | undefined;
-  #size = { columns: 0, rows: 0 };
-  #gathered: Chunk[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  #size: Size = { columns: 0, rows: 0 };
+  readonly #frames = new OutputFrames((frame) => this.#flushed(frame));
   // Takes a picture later: during a flood, or the whole one after it.
   #pictureTimer: NodeJS.Timeout | undefined;
-  #sentAt = 0;
-  #burst = { since: 0, bytes: 0 };
   #isOver = false;
   #said = '';
 
@@ -81,7 +85,7 @@ export class TerminalViewer implements Disposable {
   // Whichever tracker the session has now.
   follow(): void {
     const { tracker } = this.#session;
-    if (this.#isOver || tracker === this.#following?.tracker) return;
+    if (this.#isOver || (tracker && tracker === this.#following?.tracker)) return;
     this.#following?.own.dispose();
     this.#following = undefined;
     this.#phase = { kind: 'blind' };
@@ -113,37 +117,70 @@ export class TerminalViewer implements Disposable {
   look(scrollback = SCROLLBACK): void {
     const tracker = this.#following?.tracker;
     if (!tracker || this.#isOver || (this.#phase.kind === 'behind' && this.#line.waiting > 0)) return;
+    if (this.#phase.kind === 'looking') {
+      const { hasBegun, scrollback: under, again } = this.#phase;
+      if (hasBegun || scrollback > under) this.#phase.again = Math.max(again, scrollback);
+      return;
+    }
     this.#forget();
-    const phase: Phase = { kind: 'looking', since: [] };
+    if (this.#line.waiting > MOST_WAITING) {
+      this.#phase = { kind: 'behind' };
+      return;
+    }
+    const phase: Looking = {
+      kind: 'looking',
+      since: [],
+      scrollback,
+      hasBegun: false,
+      again: -1,
+      size: undefined,
+    };
     this.#phase = phase;
-    tracker
-      .painted(scrollback, () => phase.since.splice(0))
-      .then(
-        (painted) => {
-          // Another look has begun since.
-          if (this.#phase !== phase || this.#isOver) return;
-          this.#show(painted, phase.since);
-          if (scrollback < SCROLLBACK) this.#later(CALM_MS, SCROLLBACK);
-        },
-        (error: unknown) => {
-          // The link comes back, or the session is told to be gone.
-          if (this.#phase !== phase) return;
-          this.#phase = { kind: 'blind' };
-          if (tracker.pane.link.state.kind === 'up')
-            this.#say({ type: 'state', state: 'gone', reason: String((error as Error).message) });
-        },
-      );
+    const begun = (): void => {
+      phase.since.length = 0;
+      phase.hasBegun = true;
+      phase.size = undefined;
+    };
+    tracker.painted(scrollback, begun).then(
+      (painted) => {
+        // Another pane is followed since.
+        if (this.#phase !== phase || this.#isOver) return;
+        this.#show(painted, phase.since);
+        // A flood has pictures of its own.
+        if (!this.#isLive()) return;
+        if (isOther(phase.size, painted)) this.look();
+        else if (phase.again >= 0) this.look(phase.again);
+        else if (scrollback < SCROLLBACK) this.#later(CALM_MS, SCROLLBACK);
+      },
+      (error: unknown) => {
+        if (this.#phase !== phase) return;
+        this.#phase = { kind: 'blind' };
+        this.#sayWhy(tracker, error as Error);
+      },
+    );
+  }
+
+  // Why there is no picture: the link comes back, or the session is told to be gone.
+  #sayWhy({ pane }: Tracker, { message }: Error): void {
+    const { state } = pane.link;
+    if (state.kind === 'up') this.#say({ type: 'state', state: 'gone', reason: message });
+    else if (state.kind === 'down') this.#say({ type: 'state', state: 'host_down', reason: state.reason });
+    else if (state.kind === 'connecting') this.#say({ type: 'state', state: 'host_down', reason: null });
   }
 
   #show({ paint, seq, columns, rows, alternate, title }: Painted, since: readonly Chunk[]): void {
-    const isResized = this.#size.columns > 0 && (this.#size.columns !== columns || this.#size.rows !== rows);
-    if (isResized) this.#line.frame({ type: 'resized', columns, rows });
+    if (this.#size.columns > 0 && isOther(this.#size, { columns, rows }))
+      this.#line.frame({ type: 'resized', columns, rows });
     this.#size = { columns, rows };
     this.#line.frame({ type: 'snapshot', seq, columns, rows, alternate, title });
-    this.#line.bytes(paint, () => this.#sent());
+    this.#line.bytes(paint);
     this.#phase = { kind: 'live' };
     this.#say({ type: 'state', state: 'live', reason: null });
     for (const chunk of since) this.#printedLive(chunk);
+  }
+
+  #isLive(): boolean {
+    return this.#phase.kind === 'live';
   }
 
   #printed(tracker: Tracker, data: Buffer): void {
@@ -153,7 +190,10 @@ export class TerminalViewer implements Disposable {
   }
 
   #printedLive(chunk: Chunk): void {
-    if (this.#phase.kind === 'live') this.#gather(chunk);
+    if (!this.#isLive() || this.#frames.add(chunk) === 'kept') return;
+    this.#forget();
+    this.#phase = { kind: 'flooded' };
+    this.#later(PICTURE_MS, LIGHT_SCROLLBACK);
   }
 
   #later(ms: number, scrollback: number): void {
@@ -161,43 +201,15 @@ export class TerminalViewer implements Disposable {
     this.#pictureTimer = setTimeout(() => this.look(scrollback), ms);
   }
 
-  #isFlood({ data }: Chunk): boolean {
-    const now = Date.now();
-    if (now - this.#burst.since > FLOOD_MS) this.#burst = { since: now, bytes: 0 };
-    this.#burst.bytes += data.length;
-    return this.#burst.bytes > FLOOD_BYTES;
-  }
-
-  // The first goes at once, so that the echo of a key is not late.
-  #gather(chunk: Chunk): void {
-    if (this.#isFlood(chunk)) {
-      this.#forget();
-      this.#phase = { kind: 'flooded' };
-      this.#later(PICTURE_MS, LIGHT_SCROLLBACK);
-      return;
-    }
-    this.#gathered.push(chunk);
-    if (this.#timer) return;
-    const waitMs = Math.max(0, this.#sentAt + GATHER_MS - Date.now());
-    this.#timer = setTimeout(() => this.#flush(), waitMs);
-  }
-
-  #flush(): void {
-    this.#timer = undefined;
-    const [first] = this.#gathered;
-    if (!first || this.#phase.kind !== 'live') return;
-    const head = Buffer.alloc(8);
-    head.writeBigUInt64BE(BigInt(first.seq));
-    const frame = Buffer.concat([head, ...this.#gathered.map(({ data }) => data)]);
-    this.#gathered = [];
-    this.#sentAt = Date.now();
-    this.#line.bytes(frame, () => this.#sent());
+  #flushed(frame: Buffer): void {
+    this.#line.bytes(frame);
     if (this.#line.waiting <= MOST_WAITING) return;
     this.#forget();
     this.#phase = { kind: 'behind' };
   }
 
-  #sent(): void {
+  // All that was sent may have left.
+  sent(): void {
     if (this.#phase.kind === 'behind' && this.#line.waiting === 0) this.look();
   }
 
@@ -205,9 +217,9 @@ export class TerminalViewer implements Disposable {
   async #checkSize(tracker: Tracker): Promise<void> {
     const text = await tracker.pane.format('#{pane_width} #{pane_height}').catch(() => '');
     const [columns, rows] = text.split(' ').map(Number);
-    const { kind } = this.#phase;
-    if (this.#isOver || !columns || !rows || (kind !== 'live' && kind !== 'looking')) return;
-    if (columns !== this.#size.columns || rows !== this.#size.rows) this.look();
+    if (this.#isOver || !columns || !rows) return;
+    if (this.#phase.kind === 'looking') this.#phase.size = { columns, rows };
+    else if (this.#isLive() && isOther(this.#size, { columns, rows })) this.look();
   }
 
   // The same thing is said once.
@@ -219,10 +231,8 @@ export class TerminalViewer implements Disposable {
   }
 
   #forget(): void {
-    clearTimeout(this.#timer);
     clearTimeout(this.#pictureTimer);
-    this.#timer = undefined;
-    this.#gathered = [];
+    this.#frames.drop();
   }
 
   dispose(): void {
@@ -231,3 +241,6 @@ export class TerminalViewer implements Disposable {
     this.#following?.own.dispose();
   }
 }
+
+const isOther = (one: Size | undefined, { columns, rows }: Size): boolean =>
+  one !== undefined && (one.columns !== columns || one.rows !== rows);

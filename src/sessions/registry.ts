@@ -10,7 +10,7 @@ import {
   updateComposer,
   updateSession,
 } from '../store/index.js';
-import { Emitter, HostDown, type Pane, type TmuxServer } from '../tmux/index.js';
+import { Emitter, HostDown, type Pane, type TmuxServer, unfitWindow } from '../tmux/index.js';
 import { type Ending, endProcessGroup } from './ending.js';
 import { SessionError } from './errors.js';
 import type { Verdict } from './judge.js';
@@ -175,6 +175,8 @@ export class Registry {
     const { tracker, program, row } = session;
     session.tracker = undefined;
     try {
+      // Nobody follows it any more who could give it back the size that it had.
+      if (keepPane && tracker) await unfitWindow(tracker.pane).catch(() => {});
       if (!keepPane && row.state !== 'gone') {
         const server = this.deps.servers.at(row.socket);
         const isEnded = tracker && (await endByLink(server, tracker.pane));

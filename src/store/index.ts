@@ -65,6 +65,7 @@ export {
   putSignIn,
   readSignIns,
   type SignInRow,
+  settleSignIn,
 } from './sign-ins.js';
 export { dropSignalFile, putSignalFile, type SignalFileRow, SignalFileTable } from './signal-files.js';
 export {

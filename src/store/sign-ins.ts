@@ -5,17 +5,26 @@ import type { Step } from './writer.js';
 export interface SignInRow {
   id: string;
   hash: string;
+  // Counts as well, until the newer one has been seen.
   previous_hash: string | null;
+  secure: 0 | 1;
   created_at: number;
   renewed_at: number;
   expires_at: number;
 }
 
 export const putSignIn = (row: SignInRow): Step => ({
-  sql: `INSERT INTO sign_ins (id, hash, previous_hash, created_at, renewed_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)
+  sql: `INSERT INTO sign_ins (id, hash, previous_hash, secure, created_at, renewed_at, expires_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET hash = excluded.hash, previous_hash = excluded.previous_hash,
           renewed_at = excluded.renewed_at, expires_at = excluded.expires_at`,
-  values: [row.id, row.hash, row.previous_hash, row.created_at, row.renewed_at, row.expires_at],
+  values: [row.id, row.hash, row.previous_hash, row.secure, row.created_at, row.renewed_at, row.expires_at],
+});
+
+// Only this secret counts from now on; one that has a successor by now stays as it is.
+export const settleSignIn = (id: string, hash: string): Step => ({
+  sql: 'UPDATE sign_ins SET previous_hash = NULL WHERE id = ? AND hash = ?',
+  values: [id, hash],
 });
 
 export const dropSignIn = (id: string): Step => ({ sql: 'DELETE FROM sign_ins WHERE id = ?', values: [id] });
