@@ -46,6 +46,27 @@ describe.skipIf(chromiumPath() === undefined)('letters in the dashboard', () => 
     expect(await field.inputValue()).toBe('');
   });
 
+  test('a letter that cannot be sent stays in its field, and is one message when it can', async () => {
+    const { world } = dashboard;
+    const { id } = await dashboard.shell('reader');
+    await world.client.update('reader', { paused: true });
+    const page = await dashboard.open();
+    const port = new URL(page.url()).port;
+    await page.goto(`${page.url().split('#')[0]}#/s/${id}`);
+    const field = page.getByLabel('Message', { exact: true });
+    await field.fill('for later');
+    await world.kill9();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('the daemon does not answer').first().waitFor();
+    expect(await field.inputValue()).toBe('for later');
+    await world.startDaemon({ SM_PORT: port });
+    await page.locator('.pill.live').waitFor();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.message .receipt-word', { hasText: 'queued' }).waitFor();
+    expect(await field.inputValue()).toBe('');
+    expect((await world.client.messages({ session: id })).map(({ text }) => text)).toEqual(['for later']);
+  });
+
   test('mail to me that comes together is shown with its text; an answer is kept until it is sent', async () => {
     const { client } = dashboard.world;
     const { id } = await dashboard.shell('writer');
