@@ -53,8 +53,13 @@ describe.skipIf(chromiumPath() === undefined)('the dashboard at a desk', () => {
     await page.goto(url);
     await page.getByRole('heading', { name: 'Sessions' }).waitFor();
     expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/');
+    // It asks for the successor of its sign-in.
+    const renewing = page.waitForRequest(
+      (request) => request.method() === 'GET' && request.url().endsWith('/api/v1/sign-in'),
+    );
     await page.reload();
     await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+    await renewing;
     const [cookie] = await context.cookies();
     expect(cookie).toMatchObject({
       name: expect.stringMatching(/^sm_session_\d+$/),
