@@ -132,6 +132,10 @@ describe.skipIf(chromiumPath() === undefined)('the list of sessions', () => {
     await page.getByLabel('New name').fill('other-name');
     await dialog.getByRole('button', { name: 'Rename' }).click();
     await page.getByRole('heading', { name: 'other-name', exact: true }).waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy attach' }).click();
+    await page.getByText('Copied: sm attach other-name').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('sm attach other-name');
     expect((await world.client.sessions()).map(({ name }) => name).sort()).toEqual(['other-name', 'taken']);
     await page.getByRole('button', { name: 'End', exact: true }).click();
     await page.getByRole('button', { name: 'End it' }).click();
