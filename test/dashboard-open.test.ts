@@ -3,7 +3,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ROOT, until } from './support/tmux.js';
 import { World } from './support/world.js';
+
+const CLI = path.join(ROOT, 'dist/cli/main.js');
 
 let world: World;
 beforeAll(async () => {
@@ -63,6 +66,38 @@ test('at another address only with a password, or with a word for the token', as
   expect([closed.code, closed.stdout]).toEqual([0, 'it can be reached from this machine alone\n']);
   expect((await world.client.exposure()).hosts).toEqual(['127.0.0.1']);
   expect((await signIn('127.0.0.1', at, { password: 'correct horse' })).status).toBe(200);
+});
+
+test('a password that is typed is not shown, is edited as a line is, and is asked for twice', async () => {
+  const command = `env SM_HOME=${world.home} ${process.execPath} ${CLI} dash --password`;
+  const pane = world.tmux('new-window', '-d', '-P', '-F', '#{pane_id}', `${command}; ${command}; exec cat`);
+  const shows = (text: string, times = 1): Promise<boolean> =>
+    until(() => world.tmux('capture-pane', '-p', '-t', pane).split(text).length > times, text);
+  const press = (...keys: string[]): string => world.tmux('send-keys', '-t', pane, ...keys);
+  await shows('new password:');
+  press('typed at the desk', 'Enter');
+  await shows('the same again:');
+  press('typed at the disk', 'Enter');
+  await shows('are not the same');
+  await shows('new password:', 2);
+  press(
+    'mistaken',
+    'C-u',
+    'typed',
+    'Left',
+    'Up',
+    ' at the disk',
+    'BSpace',
+    'BSpace',
+    'BSpace',
+    'esk',
+    'Enter',
+  );
+  await shows('the same again:', 2);
+  press('typed at the desk', 'Enter');
+  await shows('the password is set');
+  expect(world.tmux('capture-pane', '-p', '-t', pane)).not.toMatch(/desk|disk|mistaken/);
+  expect((await signIn('127.0.0.1', await port(), { password: 'typed at the desk' })).status).toBe(200);
 });
 
 test.skipIf(outside === undefined)(

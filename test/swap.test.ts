@@ -28,6 +28,7 @@ beforeAll(async () => {
     editorProfile(", retakes: true, placeholder: '\\[Pasted text #\\d+[^\\]]*\\]'"),
   );
   world.profile('fake-behind', editorProfile(', opensBehindEnter: true'));
+  world.profile('fake-quick', editorProfile(', opensBehindEnter: true').replace('restoredMs: 20', 'restoredMs: 0'));
   world.profile('fake-trims', editorProfile(', trims: blanks'));
   world.profile('fake-retakes', editorProfile(', retakes: true'));
   world.profile('fake-removes', editorProfile(', retakes: true, removesFile: true'));
@@ -205,6 +206,18 @@ describe('through the editor', () => {
     const message = await past(agent, 'hello');
     await until(() => count(agent, 'editor') > 0, 'the hand-over');
     person.send(' on');
+    await world.submitted(message);
+    await until(async () => (await agent.draft()).text === 'it goes on', 'every key');
+    expect(agent.submissions()).toEqual([delivered(message)]);
+  });
+
+  test('a Backspace that waited is not taken by a terminal that the agent does not have back yet', async () => {
+    const agent = await editorAgent(['--editor-back', '1500'], 'fake-quick');
+    const person = await world.person(agent);
+    await fill(agent, person, { text: 'it goesx', back: 0 });
+    const message = await past(agent, 'hello');
+    await until(() => count(agent, 'editor') > 0, 'the hand-over');
+    person.send('\x7f on');
     await world.submitted(message);
     await until(async () => (await agent.draft()).text === 'it goes on', 'every key');
     expect(agent.submissions()).toEqual([delivered(message)]);

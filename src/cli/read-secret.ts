@@ -42,8 +42,9 @@ async function piped(): Promise<string> {
 
 function typed(question: string): Promise<string> {
   const { stdin, stderr } = process;
-  stderr.write(question);
+  // Before it is asked for: what is typed then is not shown.
   stdin.setRawMode(true);
+  stderr.write(question);
   stdin.setEncoding('utf8');
   return new Promise((resolve, reject) => {
     let secret = '';

@@ -68,18 +68,11 @@ export class EditorBox {
   // Presses the editor's key and waits for the shim to be called.
   async #call(step: SwapStep, otherwise: Otherwise, mark?: string): Promise<Called | NotCalled> {
     const { tools, handover } = this;
-    const { keys, markGapMs, callMs, file } = this.profile;
+    const { keys, markGapMs, shownMs, callMs, file } = this.profile;
     if (!(await this.#hasCursor()))
       return { refusal: 'not_at_prompt', detail: 'the program shows no cursor: a dialog or a menu is open' };
     if (handover.mayBeCalled) await handover.lateOver();
     const token = `${tools.token}-${this.#nonce}-${++this.#calls}`;
-    handover.ask({
-      token,
-      otherwise,
-      pattern: file,
-      callMs,
-      ...(mark && { mark }),
-    });
     const typed = mark === undefined ? [] : [{ type: mark }];
     if (mark !== undefined) this.markedAt = tools.clock();
     const waits = mark !== undefined && this.profile.seesMark !== undefined;
@@ -87,6 +80,9 @@ export class EditorBox {
       markGapMs === 0 && !waits
         ? [[...typed, { keys }]]
         : [...typed.map((one) => [one]), ...keys.map((key) => [{ keys: [key] }])];
+    // Until the key is pressed, and then until the call.
+    const keysMs = (waits ? shownMs : 0) + writes.length * markGapMs;
+    handover.ask({ token, otherwise, pattern: file, callMs: keysMs + callMs, ...(mark && { mark }) });
     for (const [i, strokes] of writes.entries()) {
       if (i > 0) await delay(markGapMs);
       if (i === 1 && waits && !(await this.#isShown(mark))) {

@@ -15,7 +15,7 @@ asked=$SM_SWAP/request
 [ -f "$asked" ] || asked=$SM_SWAP/late
 [ -f "$asked" ] || own "$@"
 { read -r token && read -r otherwise && read -r seconds && read -r pattern && read -r over; } <"$asked" || own "$@"
-case $asked in */late) [ "$(date +%s)" -le "$over" ] || own "$@" ;; esac
+[ "$(date +%s)" -le "$over" ] || own "$@"
 # shellcheck disable=SC2254 # the pattern is one
 case $file in
   $pattern) ;;
@@ -31,6 +31,7 @@ mv "$asked" "$SM_SWAP/$token.taken" 2>/dev/null || own "$@"
 case $asked in */late) seconds=0 ;; esac
 
 umask 077
+exec 4<&0
 at=$SM_SWAP/$token
 # Both ends: opening it never waits, and whoever answers finds a reader as long as this runs.
 exec 3<>"$SM_SWAP/answer" || exit 0
@@ -55,4 +56,10 @@ if [ "$answer" = late ]; then
   fi
 fi
 echo "$answer" >"$at.done"
+# Until the agent has its terminal back as it was, the system itself takes Backspace, Ctrl-U, Ctrl-C and Enter for its own.
+(
+  looks=0
+  until case $(stty -a <&4) in *-icanon*) ;; *) false ;; esac || [ "$looks" -ge 1000 ]; do looks=$((looks + 1)); done
+  echo >"$at.raw"
+) </dev/null >/dev/null 2>&1 3>&- &
 exit 0

@@ -14,7 +14,7 @@ export interface HandoverRequest {
   pattern: string;
   // The caret mark, for `unmark`.
   mark?: string;
-  // For so long it is waited for.
+  // For so long it is waited for, from now on.
   callMs: number;
 }
 
@@ -35,6 +35,8 @@ const MISFIT_MS = 10 * 60_000;
 const MAX_MARKS = 30;
 // From taking a request to saying so takes the shim a millisecond.
 const CALLED_MS = 200;
+// An agent has its terminal back a few milliseconds after its editor has ended, one that is slow later; some never change it.
+const RAW_MS = 2000;
 
 export class Handover {
   // Where the agents of the calls that wait put their drafts.
@@ -50,8 +52,8 @@ export class Handover {
     if (!fs.existsSync(this.#at('answer'))) execFileSync('mkfifo', ['-m', '600', this.#at('answer')]);
     const { token, otherwise, pattern, mark, callMs } = request;
     if (mark !== undefined) this.#noteMark(token, mark);
-    // Also if nobody lives to take it away: from then on a call is the person's own.
-    const over = Math.ceil((Date.now() + callMs + LATE_MS) / 1000);
+    // Also if nobody lives to take it away: from then on a call is the person's own. The script counts whole seconds.
+    const over = Math.ceil((Date.now() + callMs + LATE_MS) / 1000) + 1;
     this.#write('request.tmp', [token, otherwise, ANSWER_SECONDS, pattern, over, ''].join('\n'));
     fs.renameSync(this.#at('request.tmp'), this.#at('request'));
   }
@@ -161,10 +163,12 @@ export class Handover {
     return true;
   }
 
-  // What the shim did in the end; undefined when it has not said so in time. Nothing of the draft stays in files.
+  // What the shim did in the end; undefined when it has not said so in time. Keys may be pressed then. Nothing of the draft
+  // stays in files.
   async outcome(token: string, ms: number): Promise<string | undefined> {
     const outcome = (await this.#appears(`${token}.done`, ms))?.trim();
     if (outcome !== undefined) {
+      await this.#appears(`${token}.raw`, RAW_MS);
       this.#files.delete(token);
       this.#clear((name) => name.startsWith(`${token}.`));
     }
@@ -186,7 +190,10 @@ export class Handover {
       ended ||= waits;
       const content = waits ? await this.draft(token, CALLED_MS).catch(() => undefined) : undefined;
       if (content !== undefined) await this.answer(token, this.#otherwise(token, content)).catch(() => {});
-      if (waits) await this.#appears(`${token}.done`, ANSWER_SECONDS * 1000 + 500);
+      if (waits) {
+        await this.#appears(`${token}.done`, ANSWER_SECONDS * 1000 + 500);
+        await this.#appears(`${token}.raw`, RAW_MS);
+      }
       last = this.#read(`${token}.draft`) ?? content ?? last;
       if (await this.removed(token, takenMs)) ended = true;
       this.#files.delete(token);

@@ -2,8 +2,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { ignoredFiles, Profiles, readUserProfiles } from '../agents/index.js';
-import { type Home, homeVariables, locateHome } from '../api/locate.js';
 import { Clerk, DesktopNotes, DraftDesk, faultFrom, Keeper, People, PostOffice } from '../mail/index.js';
 import {
   Doors,
@@ -16,17 +14,11 @@ import {
 } from '../sessions/index.js';
 import { SignalDesk } from '../signals/index.js';
 import { Spool } from '../spool/index.js';
-import { lockHome, metaStep, readMeta, Store } from '../store/index.js';
-import { HOLD_WATCH } from '../tmux/index.js';
 import { farLauncher, launcher, prepareAgentSide } from './agent-side.js';
-import { readClock } from './check-clock.js';
-import { identify } from './database-check.js';
 import { Feed } from './feed.js';
 import { openFront } from './front.js';
-import { prepareHome, sweepFolders } from './home.js';
-import { portFrom } from './listen.js';
-import { LiveConfig } from './live-config.js';
-import { openLog } from './log.js';
+import { layGround } from './ground.js';
+import { sweepFolders } from './home.js';
 import { Metrics } from './metrics.js';
 import { countStates, queueDepths } from './overview.js';
 import { tellPerson } from './person.js';
@@ -36,45 +28,23 @@ import { Screens } from './screens.js';
 import { sessionEnv } from './session-env.js';
 import { SignalSide } from './signal-side.js';
 import { makeInference, makeUses } from './signal-uses.js';
-import { readVersion } from './version.js';
+import { watchdog } from './watchdog.js';
 
 export type Started =
   | { outcome: 'started'; pid: number; url: string; stop: () => Promise<void>; stopped: Promise<void> }
   | { outcome: 'running'; pid: number | null };
 
 export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
-  const home = locateHome(env);
-  prepareHome(home);
-  const lock = lockHome(path.join(home.folder, 'lock'));
-  if (!lock) return { outcome: 'running', pid: runningPid(home.info) };
-  // Before anything is opened: a daemon that is told something it does not understand does nothing.
-  const port = portFrom(env.SM_PORT);
-  const agentFolder = path.join(home.folder, 'agents');
-  const added = readUserProfiles(agentFolder);
-  const profiles = new Profiles(added);
-  const live = LiveConfig.open({
-    file: home.config,
-    good: path.join(home.folder, 'config.good'),
-    profiles,
-  });
+  const ground = await layGround(env);
+  if (ground.outcome === 'running') return ground;
+  const { home, lock, port, agents, profiles, live, log, clock, version, started } = ground;
+  const { store, opened, lease, mark } = ground;
   const { config } = live;
-  const logger = openLog(home.log);
-  const log = (message: string, details: Record<string, unknown>): void => logger.info(details, message);
-  live.watch(log);
-  for (const file of ignoredFiles(agentFolder)) log('not read: no name ending in .yaml or .yml', { file });
-  const clock = Date.now;
-  const version = readVersion();
-  const started = readClock(clock);
-  const store = Store.open(home.database);
-  const opened = identify(home.database);
-  // Written before anything is delivered: from here on the attempts of an earlier daemon are over.
-  const lease = randomBytes(4).toString('hex');
-  await store.write([metaStep('lease', lease)]);
   const hosts = new Hosts({
     store,
     env,
     folder: path.join(home.folder, 'ssh'),
-    mark: await ownMark(store),
+    mark,
     clock,
     chance: Math.random,
     log,
@@ -124,11 +94,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     newMessageId,
     config,
     keeper: new Keeper({
-      watch: {
-        script: HOLD_WATCH,
-        rescue: rescueCommand(home, env),
-        tmux: findProgram('tmux', env.PATH ?? ''),
-      },
+      watch: watchdog(home, env),
       fault,
       config,
       released: (heldMs) => metrics.keysHeld(heldMs),
@@ -197,7 +163,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     env,
     live,
     profiles,
-    agents: { folder: agentFolder, added },
+    agents,
     hooks: side.hooks,
     store,
     opened,
@@ -259,34 +225,4 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     return stopping;
   };
   return { outcome: 'started', pid: process.pid, url: front.url, stop, stopped };
-}
-
-// What our control clients on other machines are told by, also those of an earlier daemon of this home.
-async function ownMark(store: Store): Promise<string> {
-  const known = readMeta(store.read, 'mark');
-  if (known !== undefined) return known;
-  const mark = `sm-${randomBytes(6).toString('hex')}`;
-  await store.write([metaStep('mark', mark)]);
-  return mark;
-}
-
-// Run by tmux, whose environment is not ours.
-function rescueCommand(home: Home, env: NodeJS.ProcessEnv): string[] {
-  const port = env.SM_PORT === undefined ? [] : [`SM_PORT=${env.SM_PORT}`];
-  const where = Object.entries(homeVariables(home)).map(([name, value]) => `${name}=${value}`);
-  return ['env', ...where, ...port, path.join(home.bin, 'sm'), 'up', '--replace'];
-}
-
-const findProgram = (name: string, searchPath: string): string =>
-  searchPath
-    .split(path.delimiter)
-    .map((folder) => path.join(folder, name))
-    .find((file) => path.isAbsolute(file) && fs.existsSync(file)) ?? name;
-
-function runningPid(info: string): number | null {
-  try {
-    return (JSON.parse(fs.readFileSync(info, 'utf8')) as { pid: number }).pid;
-  } catch {
-    return null;
-  }
 }

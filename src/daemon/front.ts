@@ -21,6 +21,7 @@ import { listen, type Upgrades } from './listen.js';
 import type { LiveConfig } from './live-config.js';
 import type { Metrics } from './metrics.js';
 import { presentDoor } from './present.js';
+import { isSecret } from './secrets.js';
 import { SignIns } from './sign-ins.js';
 import type { SignalSide } from './signal-side.js';
 import { SignedInSockets } from './signed-in-sockets.js';
@@ -106,7 +107,7 @@ export async function openFront(deps: FrontDeps): Promise<Front> {
     },
     agents: { profiles, home: home.folder, hooks },
     admit,
-    signIn: { signIns, gateway, token, clock },
+    signIn: { signIns, gateway, isToken: isSecret(token), clock },
     pages: fileURLToPath(new URL('../web', import.meta.url)),
     version,
     registry,

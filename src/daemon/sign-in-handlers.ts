@@ -8,21 +8,19 @@ import { cookieName, cookieOf, type Env } from './auth.js';
 import { failure } from './errors.js';
 import type { Gateway } from './exposure.js';
 import { failed, forgiven, NO_ATTEMPTS, waitFor } from './failed-attempts.js';
-import { isSecret } from './secrets.js';
 import type { Given, SignIns } from './sign-ins.js';
 
 export interface SignInDeps {
   signIns: SignIns;
   gateway: Gateway;
-  token: string;
+  isToken: (given: string) => boolean;
   url: () => string;
   clock: () => number;
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
 export function addSignInHandlers(app: OpenAPIHono<Env>, deps: SignInDeps): void {
-  const { signIns, clock } = deps;
-  const isToken = isSecret(deps.token);
+  const { signIns, isToken, clock } = deps;
   let attempts = NO_ATTEMPTS;
 
   app.openapi(routes.makeSignInLink, (c) => {

@@ -14,7 +14,7 @@ import { closeAll, Pulse, refuse } from './web-sockets.js';
 const PATH = /^\/api\/v1\/sessions\/([^/]+)\/terminal$/;
 // In one frame, and of one connection before tmux has taken it: a paste may be long.
 export const MOST_TAKEN = 1024 * 1024;
-const PING_MS = 15_000;
+export const PING_MS = 15_000;
 const CLOSE = { notTaken: 1003, removed: 4404 } as const;
 
 const MOST_CELLS = 1000;
@@ -85,7 +85,8 @@ export class TerminalSockets {
       }),
     );
     const pulse = new Pulse(socket);
-    const timer = setInterval(() => pulse.beat(), PING_MS);
+    // While nothing is read from it, no answer is either.
+    const timer = setInterval(() => socket.isPaused || pulse.beat(), PING_MS);
     own.add(disposable(() => clearInterval(timer)));
     if (session.typing.isHeld) frame({ type: 'held', on: true });
     own.add(session.typing.onHeld((on) => frame({ type: 'held', on })));
