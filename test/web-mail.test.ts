@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath() === undefined)('mail in the dashboard', () => {
     await page.getByRole('link', { name: /^Mail/ }).click();
     const queue = page.locator('.message');
     await until(async () => (await queue.count()) === 2, 'two that wait');
-    await client.send({ to: ['alpha'], text: 'the second one' });
+    await client.send({ to: ['alpha'], text: 'the second one', when: 'idle' });
     await queue.nth(2).waitFor();
     const texts = (): Promise<string> =>
       queue
@@ -68,6 +68,8 @@ describe.skipIf(chromiumPath() === undefined)('mail in the dashboard', () => {
     await until(async () => (await texts()).startsWith('the second one,words for two'), 'it to stand first');
     await second.getByRole('button', { name: 'Interrupt' }).click();
     await second.locator('.tag.urgent').waitFor();
+    const [urgent] = await client.messages({ pending: true });
+    expect(urgent).toMatchObject({ text: 'the second one', mode: 'urgent', when: 'now' });
     await second.getByRole('button', { name: 'Cancel' }).click();
     await until(async () => (await queue.count()) === 2, 'two that wait again');
     await queue.first().getByRole('button', { name: 'Cancel' }).click();

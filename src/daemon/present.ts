@@ -20,13 +20,14 @@ import type { DraftRow, EventRow, InboxRow, MessageRow } from '../store/index.js
 
 const time = (ms: number): string => new Date(ms).toISOString();
 
+// `counts`: how much waits for each, where many are shown at once.
 export function presentSession(
   session: Session,
   office: PostOffice,
-  counts = office.ledger.messages.waitingCounts(),
+  counts?: ReadonlyMap<string, number>,
 ): ApiSession {
   const { row, program } = session;
-  const pending = counts.get(row.id) ?? 0;
+  const pending = counts ? (counts.get(row.id) ?? 0) : office.ledger.messages.waitingCount(row.id);
   const first = pending ? office.ledger.messages.next(row.id) : undefined;
   return {
     id: row.id,

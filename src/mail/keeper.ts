@@ -54,17 +54,20 @@ export class Keeper {
     const { watch, config } = this.deps;
     const { typing } = tracker;
     typing.hold();
-    const start = await holdKeys({
-      pane: tracker.pane,
-      token: randomBytes(5).toString('hex'),
-      ownClients: tracker.server.ownClientPids,
-      pace,
-      maxMs: config.holdMaxMs,
-      watch: watchFor(tracker.server.transport, watch),
-    }).catch(async (error: unknown) => {
+    let start: HoldStart;
+    try {
+      start = await holdKeys({
+        pane: tracker.pane,
+        token: randomBytes(5).toString('hex'),
+        ownClients: tracker.server.ownClientPids,
+        pace,
+        maxMs: config.holdMaxMs,
+        watch: watchFor(tracker.server.transport, watch),
+      });
+    } catch (error) {
       await typing.release(pace);
       throw error;
-    });
+    }
     if (start.outcome !== 'held') {
       await typing.release(pace);
       return start;
@@ -96,12 +99,18 @@ export class Keeper {
     const { typing } = tracker;
     typing.hold();
     this.#outside.set(hold, { typing, pace });
-    await hold.extend(this.deps.config.holdMaxMs);
-    // The watchdog may have been at it: only now is it certain that it lets no further key through.
-    if (!(await hold.look())) {
-      await hold.release();
+    try {
+      await hold.extend(this.deps.config.holdMaxMs);
+      // The watchdog may have been at it: only now is it certain that it lets no further key through.
+      if (!(await hold.look())) {
+        await hold.release();
+        await this.#releaseOutside(hold);
+        return undefined;
+      }
+    } catch (error) {
+      // Nobody has it to release: what it is in tmux is found again, or its watchdog ends it.
       await this.#releaseOutside(hold);
-      return undefined;
+      throw error;
     }
     this.#keepOn(hold);
     return hold;

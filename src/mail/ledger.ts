@@ -2,6 +2,7 @@
 import {
   cancelWaiting,
   type EventRow,
+  type Folded,
   insertEvent,
   insertMessage,
   type MessageRow,
@@ -132,7 +133,12 @@ export class Ledger {
     this.fault(`write:${kind}`);
     const results = await this.store.write([...steps, ...also]);
     this.fault(`written:${kind}`);
-    const rows = folds.map(({ message, folded }) => ({ ...message, ...folded }));
+    // What `also` changed of them is read anew; what is folded is told as it was written here, whatever has happened since.
+    const rows = folds.map(({ message, folded }) => ({
+      ...message,
+      ...(also.length > 0 && this.messages.get(message.id)),
+      ...onlyFolded(folded),
+    }));
     for (const [i, { message, kind, data }] of folds.entries())
       this.#entry.fire({
         message: rows[i] as MessageRow,
@@ -161,3 +167,9 @@ export class Ledger {
     return { steps, announce };
   }
 }
+
+// A fold over a row carries the rest of the row along.
+const onlyFolded = ({ state, receipt, attempts, failures, ...row }: Folded): Folded => {
+  const { not_before, lead, held, settled_at, turn } = row;
+  return { state, receipt, attempts, failures, not_before, lead, held, settled_at, turn };
+};

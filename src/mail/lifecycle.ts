@@ -120,9 +120,9 @@ export function next(state: Folded, event: MessageEvent, at: number): Folded {
     case 'interrupted':
     case 'moved':
       return state;
-    // Why it waited may not hold any more.
+    // Why it waited may not hold any more. What is to go now does not wait for its next try either.
     case 'changed':
-      return { ...state, held: null };
+      return { ...state, held: null, ...(event.when === 'now' && { not_before: null }) };
     case 'held':
       return {
         ...state,

@@ -1,14 +1,17 @@
 // A queue in another order, and a message that is to go another way: both on disk at once, and only while they wait.
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MailDesk } from '../../test/support/mail-desk.js';
-import type { MessageRow } from '../store/index.js';
+import { type MessageRow, Unmet } from '../store/index.js';
 import { changeMessage, moveMessage } from './rearranging.js';
 
 let desk: MailDesk;
 beforeEach(async () => {
   desk = await MailDesk.open();
 });
-afterEach(() => desk.close());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await desk.close();
+});
 
 const texts = (recipient: string): string[] =>
   desk.ledger.messages.pending(recipient, 50).map(({ text }) => text);
@@ -53,12 +56,72 @@ test('modes keep their ranks, and what is under way is not moved', async () => {
   expect(texts(b.recipient)).toEqual(['urgent', 'b']);
 });
 
+// Somebody else was faster: the order that is reckoned from is that of before.
+const behind = async (faster: () => Promise<unknown>): Promise<void> => {
+  const { messages } = desk.ledger;
+  const queue = messages.pending('s', 50);
+  await faster();
+  vi.spyOn(messages, 'pending').mockReturnValueOnce(queue);
+};
+
 test('one that has moved on meanwhile fails the whole change', async () => {
   const [a, b, c] = (await several('a', 'b', 'c')) as [MessageRow, MessageRow, MessageRow];
-  const moving = moveMessage(desk.ledger, c, a);
-  // Written first would win; this one comes behind it, and finds the order changed.
-  await Promise.all([moving, desk.ledger.record(b, { kind: 'cancelled', reason: 'x' })]);
-  expect(texts(a.recipient)).toEqual(['c', 'a']);
+  await behind(() => desk.ledger.record(b, { kind: 'cancelled', reason: 'x' }));
+  await expect(moveMessage(desk.ledger, c, a)).rejects.toThrow(Unmet);
+  expect([texts(a.recipient), desk.kinds(c.id)]).toEqual([['a', 'c'], ['queued']]);
+});
+
+test('of two moves at once the first counts, and the other one is refused', async () => {
+  const [a, b, c] = (await several('a', 'b', 'c')) as [MessageRow, MessageRow, MessageRow];
+  await behind(() => moveMessage(desk.ledger, c, a));
+  await expect(moveMessage(desk.ledger, b, a)).rejects.toThrow(Unmet);
+  expect([texts(a.recipient), desk.kinds(b.id)]).toEqual([['c', 'a', 'b'], ['queued']]);
+});
+
+test('nothing goes in front of itself', async () => {
+  const [a] = (await several('a', 'b')) as [MessageRow];
+  await expect(moveMessage(desk.ledger, a, a)).rejects.toMatchObject({
+    problem: 'conflict',
+    input: { field: 'before', value: a.id, expected: 'another message than the one that is moved' },
+  });
+});
+
+test('what is to go now, whatever is in the way, comes before all of its mode', async () => {
+  const [a, , c] = (await several('a', 'b', 'c')) as [MessageRow, MessageRow, MessageRow];
+  await desk.message({ text: 'urgent', mode: 'urgent' });
+  await changeMessage(desk.ledger, c, { when: 'now' });
+  expect(texts(a.recipient)).toEqual(['urgent', 'a', 'b', 'c']);
+  const changed = await changeMessage(desk.ledger, desk.get(c.id), { when: 'now', past_draft: 'now' });
+  expect(texts(a.recipient)).toEqual(['urgent', 'c', 'a', 'b']);
+  expect(changed).toMatchObject({ past_draft: 'now', seq: a.seq });
+  // Among those of the mode that it has from now on.
+  await changeMessage(desk.ledger, desk.get(a.id), { when: 'now', mode: 'urgent' });
+  expect(texts(a.recipient)).toEqual(['a', 'urgent', 'c', 'b']);
+  expect(desk.kinds(c.id)).toEqual(['queued', 'changed', 'changed']);
+});
+
+test('one whose last attempt failed does not wait for its next one if it is to go now', async () => {
+  const retryAt = Date.now() + 60_000;
+  const failed = { kind: 'refused', reason: 'x', failed: true, retryAt } as const;
+  const message = await desk.attempted(await desk.message(), 'direct', failed);
+  expect(message.not_before).toBe(retryAt);
+  expect(await changeMessage(desk.ledger, message, { past_draft: 'now' })).toMatchObject({
+    not_before: retryAt,
+  });
+  expect(await changeMessage(desk.ledger, message, { when: 'now' })).toMatchObject({
+    not_before: null,
+    failures: 1,
+  });
+  expect(desk.get(message.id).not_before).toBeNull();
+});
+
+test('whoever listens is told of it as it is from then on', async () => {
+  const [, b] = (await several('a', 'b')) as [MessageRow, MessageRow];
+  const told: MessageRow[] = [];
+  desk.ledger.onEntry(({ message }) => told.push(message));
+  await changeMessage(desk.ledger, b, { mode: 'urgent', past_draft: 'never', when: 'idle' });
+  expect(told).toEqual([desk.get(b.id)]);
+  expect(told[0]).toMatchObject({ mode: 'urgent', rank: 0, past_draft: 'never', when_idle: 1 });
 });
 
 test('a message that waits is made urgent, or lets go of what it waited for', async () => {

@@ -1,5 +1,12 @@
 // What a person changes about messages that wait: their order, and how urgent they are.
-import { changeWaiting, type MessageRow, type Mode, type PastDraft, takePlaces } from '../store/index.js';
+import {
+  changeWaiting,
+  type MessageRow,
+  type Mode,
+  type PastDraft,
+  type Place,
+  takePlaces,
+} from '../store/index.js';
 import { MailError } from './errors.js';
 import type { Ledger } from './ledger.js';
 
@@ -9,7 +16,7 @@ const MOST_MOVED = 1000;
 export interface MessageChange {
   mode?: Mode | undefined;
   past_draft?: PastDraft | null | undefined;
-  // `now`: also if it was to wait for an idle agent.
+  // `now`: also if it was to wait for an idle agent, or for its next try.
   when?: 'now' | 'idle' | undefined;
 }
 
@@ -23,6 +30,7 @@ export async function moveMessage(
   requirePending(message, 'message');
   if (before) {
     requirePending(before, 'before');
+    if (before.id === message.id) throw wrong('before', before, 'another message than the one that is moved');
     if (before.recipient !== message.recipient)
       throw wrong('before', before, `a message to ${message.recipient_name}, as #${message.id} is`);
     if (before.mode !== message.mode)
@@ -35,14 +43,10 @@ export async function moveMessage(
   const at = before ? rest.findIndex(({ id }) => id === before.id) : rest.length;
   if (at === -1 || rest.length === queue.length)
     throw wrong('message', message, `one of the first ${MOST_MOVED} in its queue`);
-  const order = [...rest.slice(0, at), message, ...rest.slice(at)];
-  const places = queue.map(({ seq }) => seq);
-  const moved = order.flatMap(({ id, seq }, n) =>
-    seq === places[n] ? [] : [{ id, seq: places[n] as number }],
-  );
+  const moved = placesFor([...rest.slice(0, at), message, ...rest.slice(at)]);
   if (moved.length === 0) return message;
   const event = { kind: 'moved', before: before?.id ?? null } as const;
-  return fresh(ledger, await ledger.record(message, event, takePlaces(moved)));
+  return ledger.record(message, event, takePlaces(moved));
 }
 
 export async function changeMessage(
@@ -54,11 +58,30 @@ export async function changeMessage(
   const mode = change.mode ?? message.mode;
   const past_draft = change.past_draft === undefined ? message.past_draft : change.past_draft;
   const when_idle = change.when === undefined ? message.when_idle : change.when === 'idle' ? 1 : 0;
-  const step = changeWaiting(message.id, { mode, past_draft, when_idle });
-  return fresh(ledger, await ledger.record(message, { kind: 'changed', ...change }, [step]));
+  const isNow = change.when === 'now' && (change.past_draft === 'now' || mode === 'urgent');
+  const steps = [
+    changeWaiting(message.id, { mode, past_draft, when_idle }),
+    ...(isNow ? takePlaces(toTheFront(ledger, message, mode)) : []),
+  ];
+  return ledger.record(message, { kind: 'changed', ...change }, steps);
 }
 
-const fresh = (ledger: Ledger, message: MessageRow): MessageRow => ledger.messages.get(message.id) ?? message;
+// What is to go now waits for nothing that waits itself, but for what has a higher mode.
+function toTheFront(ledger: Ledger, message: MessageRow, mode: Mode): Place[] {
+  const ahead = ledger.messages.ahead(message, mode, MOST_MOVED + 1);
+  if (ahead.length > MOST_MOVED)
+    throw wrong('message', message, `one of the first ${MOST_MOVED} in its queue`);
+  return placesFor([message, ...ahead]);
+}
+
+// The places that they have, in the order in which they are to stand.
+function placesFor(order: readonly MessageRow[]): Place[] {
+  const places = order.map(({ seq }) => seq).sort((one, other) => one - other);
+  return order.flatMap(({ id, seq }, n) => {
+    const to = places[n] ?? seq;
+    return seq === to ? [] : [{ id, from: seq, to }];
+  });
+}
 
 function requirePending(message: MessageRow, field: 'message' | 'before'): void {
   if (message.state === 'pending') return;

@@ -1,7 +1,5 @@
 // Follows one pane's stream: what it prints, whether its program is still the same, when it has come to rest.
 import type { Profiles } from '../agents/index.js';
-import { paint } from '../terminal/paint.js';
-import { StreamState } from '../terminal/stream-state.js';
 import {
   type Disposable,
   DisposableStore,
@@ -9,17 +7,15 @@ import {
   Emitter,
   type LinkLease,
   Pane,
-  parseSnapshot,
-  type Snapshot,
-  snapshotCommands,
   TmuxError,
   type TmuxServer,
   unlessLost,
 } from '../tmux/index.js';
-import { BracketedPasteWatch } from './bracketed.js';
 import { judge, type Program, type Verdict } from './judge.js';
+import { type Painted, PaneStream } from './pane-stream.js';
 import { processesOf } from './processes.js';
 import type { Typing } from './typing.js';
+import { Visitors } from './visitors.js';
 
 // Whose program is looked for in the pane.
 export interface Followed {
@@ -38,35 +34,24 @@ export type TrackerEvent =
   | { type: 'verdict'; verdict: Verdict }
   | { type: 'gone'; reason: string };
 
-// How a pane looks after so many bytes of its output, and bytes that paint it so into a fresh terminal.
-export interface Painted extends Pick<Snapshot, 'columns' | 'rows' | 'alternate' | 'title'> {
-  seq: number;
-  paint: Buffer;
-}
-
 // The stream counts as at rest after so long without output; agents that repaint do so within 250 ms.
 export const REST_MS = 400;
 // A program that has asked for bracketed paste reads its input: it is ready as soon as it has drawn itself.
 export const DRAWN_MS = 60;
 // Starting a program takes a shell a few milliseconds.
 const CONFIRM_MS = 500;
-const FOCUS_EVENTS = 1004;
 // tmux reports changes of these at most once a second; output and mode changes come at once.
 const WATCHED = '#{pane_dead} #{pane_in_mode} #{pane_synchronized} #{pane_pid} #{pane_current_command}';
 
 export class Tracker implements Disposable {
   readonly #own = new DisposableStore();
   readonly #event = new Emitter<TrackerEvent>();
-  readonly #bracketed = new BracketedPasteWatch();
-  readonly #stream = new StreamState();
-  #printed = 0;
-  // Counted up whenever the screen may have changed.
-  #changes = 0;
+  readonly #stream = new PaneStream();
   readonly since: number;
   readonly onEvent = this.#event.event;
   readonly pane: Pane;
-  #lease: LinkLease;
-  readonly #visitors = new Set<string>();
+  readonly #lease: LinkLease;
+  readonly #visitors: Visitors;
   #lastOutputAt: number | undefined;
   #burstAt: number | undefined;
   #restTimer: NodeJS.Timeout | undefined;
@@ -86,6 +71,7 @@ export class Tracker implements Disposable {
     this.#lease = lease;
     this.since = clock();
     this.pane = new Pane(lease.link, paneId);
+    this.#visitors = new Visitors(lease.link.sessionId, server);
     const { keyedAt } = followed.typing;
     if (keyedAt !== null) lease.link.restoreKeys(paneId, keyedAt);
   }
@@ -119,7 +105,6 @@ export class Tracker implements Disposable {
     this.#own.add(
       link.onResync(this.paneId, () => {
         this.#stream.skip();
-        this.#changes++;
         this.#stir();
       }),
     );
@@ -137,8 +122,7 @@ export class Tracker implements Disposable {
         // Every client hears of every window of the server: whoever asked tmux each time would ask for all sessions.
         else if (event.type === 'window-close' && (this.#window ?? event.window) === event.window)
           this.recheck();
-        else if (event.type === 'client-session-changed') this.#visited(event.client, event.session);
-        else if (event.type === 'client-detached') this.#left(event.client);
+        else if (this.#visitors.isChangedBy(event)) this.#visited();
       }),
     );
     this.#own.add(await link.watch(`sm${this.paneId.slice(1)}`, this.paneId, WATCHED));
@@ -149,36 +133,21 @@ export class Tracker implements Disposable {
   }
 
   get bracketed(): boolean | undefined {
-    return this.#bracketed.on;
+    return this.#stream.bracketed;
   }
 
   // How many bytes the pane has printed since it is followed.
   get printedBytes(): number {
-    return this.#printed;
+    return this.#stream.bytes;
   }
 
   // Another number whenever the screen may be another.
   get changes(): number {
-    return this.#changes;
+    return this.#stream.changes;
   }
 
-  // The pane with so many lines of its scrollback. `begun` is told when all that it had printed by then has been passed on:
-  // what comes later is not in the picture.
-  async painted(scrollback: number, begun?: () => void): Promise<Painted> {
-    let seq: number | undefined;
-    let stream = this.#stream.facts();
-    const blocks = await this.pane.link.list(snapshotCommands(this.paneId, scrollback), () => {
-      if (seq !== undefined) return;
-      seq = this.#printed;
-      stream = this.#stream.facts();
-      begun?.();
-    });
-    const snapshot = parseSnapshot(blocks);
-    const bracketed = this.bracketed ?? false;
-    const focus = stream.modes.get(FOCUS_EVENTS) ?? false;
-    const { columns, rows, alternate, title } = snapshot;
-    const bytes = paint({ ...snapshot, bracketed, focus }, stream);
-    return { seq: seq ?? this.#printed, columns, rows, alternate, title, paint: bytes };
+  painted(scrollback: number, begun?: () => void): Promise<Painted> {
+    return this.#stream.painted(this.pane, scrollback, begun);
   }
 
   get restMs(): number {
@@ -244,33 +213,17 @@ export class Tracker implements Disposable {
 
   // Perhaps into another window.
   #moved(): void {
-    this.#changes++;
+    this.#stream.changed();
     this.#window = undefined;
     this.recheck();
   }
 
-  #visited(client: string, session: string): void {
-    if (session !== this.#lease.link.sessionId) {
-      this.#left(client);
-      return;
-    }
-    // tmux names a control client after its process.
-    if (this.server.ownClientPids.has(Number(client.replace(/^client-/, '')))) return;
-    this.#visitors.add(client);
-    this.#event.fire({ type: 'visited' });
-    this.#stir();
-  }
-
-  #left(client: string): void {
-    if (!this.#visitors.delete(client)) return;
+  #visited(): void {
     this.#event.fire({ type: 'visited' });
     this.#stir();
   }
 
   #output(data: Buffer): void {
-    this.#printed += data.length;
-    this.#changes++;
-    this.#bracketed.feed(data);
     this.#stream.feed(data);
     const now = this.clock();
     if (this.#lastOutputAt === undefined || now - this.#lastOutputAt >= REST_MS) this.#burstAt = now;

@@ -1,10 +1,14 @@
-// Keys from outside of tmux: in order and once, whatever holds begin and end meanwhile, and on disk before the first one.
-import { beforeEach, expect, test } from 'vitest';
-import type { Pane } from '../tmux/index.js';
+// Keys from outside of tmux: in order and once, whatever holds begin and end meanwhile, on disk before the first one, and at the
+// pace at which tmux would let them through.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ESCAPE_MS, type LinkState, type Pane } from '../tmux/index.js';
 import { Typing } from './typing.js';
 
 const PACE = { stepMs: 0, enterMs: 0 };
 let got: string[];
+// What was typed and how long was waited, in milliseconds.
+let steps: (string | number)[];
+let linkState: LinkState;
 let kept: number[];
 let noted: number;
 let session: {
@@ -16,10 +20,16 @@ let typing: Typing;
 let written: (() => void) | undefined;
 
 beforeEach(() => {
-  [got, kept, noted, written] = [[], [], 0, undefined];
+  [got, steps, kept, noted, written] = [[], [], [], 0, undefined];
+  linkState = { kind: 'up' };
   const pane = {
     id: '%1',
     link: {
+      get state() {
+        return linkState;
+      },
+      // Where the cursor is: behind what was typed since the last Enter.
+      command: async () => [Buffer.from(String(got.length - 1 - got.lastIndexOf('\r')))],
       noteKeys: (_: string, at: number) => {
         noted = Math.max(at, noted + 0.001);
         return noted;
@@ -30,6 +40,7 @@ beforeEach(() => {
     },
     type: async (data: Buffer) => {
       got.push(String(data));
+      steps.push(String(data));
       return { outcome: 'injected' };
     },
   };
@@ -38,13 +49,14 @@ beforeEach(() => {
     composer: { activityAt: null },
     row: { keyed_at: null },
   };
-  typing = new Typing(session, async (keyedAt) => {
+  const keep = async (keyedAt: number): Promise<void> => {
     kept.push(keyedAt);
     await new Promise<void>((resolve) => {
       written = resolve;
     });
     session.row.keyed_at = keyedAt;
-  });
+  };
+  typing = new Typing(session, keep, async (ms) => void (ms > 0 && steps.push(ms)));
 });
 
 const type = (text: string) => typing.type(Buffer.from(text));
@@ -107,6 +119,45 @@ test('a hold that begins while the first key is being written keeps it', async (
   expect(got).toEqual([]);
   expect(await typing.release(PACE)).toBe(1);
   expect(got).toEqual(['a']);
+});
+
+describe('what waited comes at the pace of the program', () => {
+  const PLAIN = { stepMs: 3, enterMs: 150 };
+  const released = (...keys: string[]): Promise<number> => {
+    typing.hold();
+    for (const key of keys) void type(key);
+    return typing.release(PLAIN);
+  };
+
+  test('a lone Escape keeps its distance from the next key; an arrow is one key', async () => {
+    await released('\x1b', 'i', '\x1b[A');
+    expect(steps).toEqual(['\x1b', ESCAPE_MS, 'i', 3, '\x1b[A', 3]);
+  });
+
+  test('an Enter has its time before and after', async () => {
+    await released('a', '\r', 'b');
+    expect(steps).toEqual(['a', 3, 150, '\r', 150, 'b', 3]);
+  });
+
+  test('so it has where nothing can be seen of the pane', async () => {
+    linkState = { kind: 'down', reason: 'x' };
+    await released('a', '\r', 'b');
+    expect(steps).toEqual(['a', 3, 150, '\r', 150, 'b', 3]);
+  });
+
+  test('a pane that cannot be looked at keeps no key back, and none comes twice', async () => {
+    const { tracker } = session as { tracker: { pane: Pane } };
+    tracker.pane.link.command = () => Promise.reject(new Error('no such pane'));
+    expect(await released('a', '\r', 'b')).toBe(3);
+    expect([got, typing.isHeld]).toEqual([['a', '\r', 'b'], false]);
+  });
+
+  test('many in a row are no person any more: the rest comes at once', async () => {
+    await released(...Array<string>(200).fill('\x1b[B'));
+    expect(got).toHaveLength(200);
+    expect(steps.filter((step) => step === 3)).toHaveLength(64);
+    expect(steps).toHaveLength(264);
+  });
 });
 
 test('without a pane it is refused, and so is what its pane refuses', async () => {

@@ -1,7 +1,17 @@
 // What persons type into a session from outside of tmux: known to have been typed before it is, held while a message goes
 // past a draft, and let through after that, in order and once.
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Disposable, Emitter, type HoldPace, type Pane, type RefusalReason } from '../tmux/index.js';
+import {
+  type Disposable,
+  Emitter,
+  HoldCursor,
+  type HoldPace,
+  type KeyKind,
+  letThrough,
+  NO_RUN,
+  type Pane,
+  pauseFor,
+  type RefusalReason,
+} from '../tmux/index.js';
 
 export type Typed =
   | { outcome: 'typed' }
@@ -32,14 +42,16 @@ export class Typing {
   readonly #queue: Waiting[] = [];
   readonly #session: TypedInto;
   readonly #keep: (keyedAt: number) => Promise<void>;
+  readonly #pause: (ms: number) => Promise<void>;
   #holds = 0;
   #isPumping = false;
   #keyedAt: number | null = null;
 
   // `keep` has it on disk when a key was pressed.
-  constructor(session: TypedInto, keep: (keyedAt: number) => Promise<void>) {
+  constructor(session: TypedInto, keep: (keyedAt: number) => Promise<void>, pause = pauseFor) {
     this.#session = session;
     this.#keep = keep;
+    this.#pause = pause;
   }
 
   get isHeld(): boolean {
@@ -82,20 +94,41 @@ export class Typing {
 
   // Lets through what has waited, and what comes meanwhile, at the program's pace; how much that was.
   async release(pace: HoldPace): Promise<number> {
-    let count = 0;
-    // Another hold may begin meanwhile: the rest waits for that one.
-    while (this.#holds === 1 && this.#queue.length > 0) {
-      const [next] = this.#queue;
-      await delay(pauseBefore(next?.data, count, pace));
-      await this.#keepFirst();
-      if (this.#holds > 1) break;
-      this.#send(this.#queue.shift());
-      count++;
-      await delay(pace.stepMs);
+    try {
+      return await this.#letAll(pace);
+    } finally {
+      if (--this.#holds === 0) this.#held.fire(false);
+      void this.#pump();
     }
-    if (--this.#holds === 0) this.#held.fire(false);
-    void this.#pump();
+  }
+
+  async #letAll(pace: HoldPace): Promise<number> {
+    let [count, run] = [0, NO_RUN];
+    // Another hold may begin meanwhile: the rest waits for that one.
+    for (let next = this.#queue[0]; next && this.#holds === 1; next = this.#queue[0]) {
+      let isSent = false;
+      const go = async (): Promise<boolean> => {
+        await this.#keepFirst();
+        if (this.#holds > 1) return false;
+        this.#send(this.#queue.shift());
+        isSent = true;
+        return true;
+      };
+      const tools = { pace, cursor: this.#cursor(), go, pause: this.#pause };
+      // That nothing can be seen keeps no key back.
+      run = await letThrough(kindOf(next.data), run, tools).catch(() => run);
+      if (!isSent && !(await go())) break;
+      count++;
+    }
     return count;
+  }
+
+  #cursor(): HoldCursor | undefined {
+    const pane = this.#session.tracker?.pane;
+    if (pane?.link.state.kind !== 'up') return undefined;
+    const run = async (command: string): Promise<string[]> =>
+      (await pane.link.command(command)).map((line) => line.toString('utf8'));
+    return new HoldCursor({ pane, run, pause: this.#pause });
   }
 
   async #pump(): Promise<void> {
@@ -147,8 +180,8 @@ export class Typing {
 
 const LEAST_S = 0.001;
 
-// An Enter right behind other keys, or an Escape before one, would be taken for something else.
-function pauseBefore(data: Buffer | undefined, count: number, { stepMs, enterMs }: HoldPace): number {
-  if (data?.length === 1 && data[0] === ENTER) return enterMs;
-  return count > 0 && data?.[0] === ESCAPE ? enterMs : stepMs;
+// One key comes alone; more than one at once are a paste, or a key of several bytes.
+function kindOf(data: Buffer): KeyKind {
+  if (data.length !== 1) return 'k';
+  return data[0] === ENTER ? 'e' : data[0] === ESCAPE ? 'x' : 'k';
 }

@@ -43,6 +43,7 @@ export {
   insertEvent,
   insertMessage,
   liftDeadline,
+  type Place,
   purgeMessages,
   takePlaces,
   updateFolded,

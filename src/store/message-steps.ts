@@ -77,14 +77,22 @@ export const cancelWaiting = (recipient: string, at: number): Step => ({
   values: [at, recipient],
 });
 
-// Those that wait, in another order; each must still wait. First out of the way, since no two have the same place.
-export const takePlaces = (places: readonly { id: string; seq: number }[]): Step[] => [
-  ...places.map(({ id, seq }) => ({
-    sql: "UPDATE messages SET seq = ? WHERE id = ? AND state = 'pending'",
-    values: [-seq, id],
+// A place in a queue, and whose it is to be.
+export interface Place {
+  id: string;
+  from: number;
+  to: number;
+}
+
+// Those that wait, in another order; each must still wait, in the place that it had: no two may get the same one. First out
+// of the way, for that reason.
+export const takePlaces = (places: readonly Place[]): Step[] => [
+  ...places.map(({ id, from, to }) => ({
+    sql: "UPDATE messages SET seq = ? WHERE id = ? AND seq = ? AND state = 'pending'",
+    values: [-to, id, from],
     expect: 1,
   })),
-  ...places.map(({ seq }) => ({ sql: 'UPDATE messages SET seq = ? WHERE seq = ?', values: [seq, -seq] })),
+  ...places.map(({ to }) => ({ sql: 'UPDATE messages SET seq = ? WHERE seq = ?', values: [to, -to] })),
 ];
 
 export const changeWaiting = (

@@ -1,6 +1,6 @@
 // What is asked of the tables of messages and of what happened to them.
 import type { Statement } from 'better-sqlite3';
-import type { EventRow, MessageRow } from './message-row.js';
+import type { EventRow, MessageRow, Mode } from './message-row.js';
 import type { Store } from './store.js';
 
 const WAITING = "('pending', 'attempting')";
@@ -25,6 +25,7 @@ export class Messages {
   readonly #counts: Statement;
   readonly #position: Statement;
   readonly #batch: Statement;
+  readonly #ahead: Statement;
   readonly #riders: Statement;
   readonly #expired: Statement;
   readonly #nextExpiry: Statement;
@@ -75,6 +76,10 @@ export class Messages {
     this.#batch = read.prepare(
       // In the words of the partial index, or SQLite does not use it.
       `${from('messages_waiting')} WHERE m.recipient = ? AND m.state IN ${WAITING} AND m.state = 'pending' ORDER BY m.rank, m.seq LIMIT ?`,
+    );
+    this.#ahead = read.prepare(
+      `${from('messages_waiting')} WHERE m.recipient = @recipient AND m.state IN ${WAITING} AND m.state = 'pending'
+         AND m.mode = @mode AND m.seq < @seq ORDER BY m.rank, m.seq LIMIT @limit`,
     );
     this.#riders = read.prepare(
       `${SELECT} WHERE m.lead = ? AND m.state IN ('attempting', 'accepted') ORDER BY m.rank, m.seq`,
@@ -170,6 +175,11 @@ export class Messages {
   // The first that are to be delivered, in their order.
   pending(recipient: string, limit: number): MessageRow[] {
     return this.#batch.all(recipient, limit) as MessageRow[];
+  }
+
+  // Those that would be delivered before it, if it had that mode.
+  ahead({ recipient, seq }: MessageRow, mode: Mode, limit: number): MessageRow[] {
+    return this.#ahead.all({ recipient, seq, mode, limit }) as MessageRow[];
   }
 
   // Those that go along in the attempt of another.

@@ -15,7 +15,8 @@ export interface CursorTools {
   pane: Pane;
   run(command: string): Promise<string[]>;
   // Called again and again while something is waited for.
-  keepOn(): Promise<void>;
+  keepOn?(): Promise<void>;
+  pause?(ms: number): Promise<void>;
 }
 
 export class HoldCursor {
@@ -25,8 +26,8 @@ export class HoldCursor {
   async settled(place: Place, ms: number, times: number): Promise<string | undefined> {
     let cursor = await this.#at(place);
     for (let waits = 0; ms > 0 && waits <= times; waits++) {
-      await this.tools.keepOn();
-      await delay(ms);
+      await this.tools.keepOn?.();
+      await (this.tools.pause ?? delay)(ms);
       const now = await this.#at(place);
       if (now === cursor) break;
       cursor = now;
@@ -45,7 +46,7 @@ export class HoldCursor {
   async leaves(place: Place, from: string | undefined, ms: number): Promise<boolean> {
     const look = async (): Promise<true | undefined> => (await this.#at(place)) !== from || undefined;
     for (let left = ms; left > 0; left -= SLICE_MS) {
-      await this.tools.keepOn();
+      await this.tools.keepOn?.();
       if ((await this.tools.pane.waitUntil(look, Math.min(left, SLICE_MS))).outcome === 'seen') return true;
     }
     return false;

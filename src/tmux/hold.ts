@@ -1,13 +1,13 @@
 // A hold in force: it can be given more time, and released so that all keys arrive once, in order, at the agent's pace.
 import { performance } from 'node:perf_hooks';
-import { setTimeout as delay } from 'node:timers/promises';
 import { TmuxError } from './errors.js';
 import type { Disposable } from './events.js';
 import type { Mark } from './guard.js';
 import { HoldCursor } from './hold-cursor.js';
 import { atPane, type HoldClient, isPending, listClients, parseClients, textLines } from './hold-look.js';
 import { channel, FREED, type HoldNames } from './hold-names.js';
-import { type HoldPace, type KeyKind, kindOf, NO_RUN, nextRun, type Run, stepOf } from './hold-pace.js';
+import { type HoldPace, type KeyKind, kindOf, NO_RUN } from './hold-pace.js';
+import { letThrough, pauseFor, type StepTools } from './hold-step.js';
 import { open } from './hold-table.js';
 import type { Pane } from './pane.js';
 import { quote } from './quote.js';
@@ -46,7 +46,6 @@ const PREFIX_MS = 1000;
 const PREFIX_LOOK_MS = 5;
 // What a release that gets on asks the watchdog for, again and again.
 const RELEASE_MS = 3000;
-const LEAST_QUIET_MS = 50;
 // How long a lost connection may take to come back before the watchdog is left to free the keys.
 const RECONNECT_MS = 2000;
 
@@ -119,7 +118,8 @@ export class KeyHold {
   }
 
   async #release(): Promise<Released> {
-    const { since } = this.#record;
+    const { since, pace } = this.#record;
+    const tools: StepTools = { pace, cursor: this.#cursor, go: () => this.#signal().then(() => true) };
     let run = NO_RUN;
     // Signals in a row that nothing came of.
     let stalled = 0;
@@ -134,7 +134,7 @@ export class KeyHold {
         prefixEnd ??= performance.now() + PREFIX_MS;
         if (pending.length > 0 && performance.now() < prefixEnd) {
           await this.#keepOn();
-          await pause(PREFIX_LOOK_MS);
+          await pauseFor(PREFIX_LOOK_MS);
         } else if (await this.#finish(pending)) return done('us');
         look = await this.#look();
         continue;
@@ -146,8 +146,8 @@ export class KeyHold {
         await this.#giveUp(look.entered);
         stalled = 0;
       } else {
-        run = await this.#step(look.kind, run);
-        if (stalled > 0) await pause(this.#record.pace.stepMs);
+        run = await letThrough(look.kind, run, tools);
+        if (stalled > 0) await pauseFor(tools.pace.stepMs);
       }
       const after = await this.#look();
       if (after.held && after.left === look.left) stalled++;
@@ -155,28 +155,6 @@ export class KeyHold {
       look = after;
     }
     return done('other');
-  }
-
-  // Lets one key through, at the pace that suits it.
-  async #step(kind: KeyKind, run: Run): Promise<Run> {
-    const { beforeMs, settles, echoMs, afterMs } = stepOf(kind, run, this.#record.pace);
-    const isWatched = beforeMs > 0 || echoMs !== undefined;
-    const place = settles > 0 ? 'column' : 'cell';
-    const cursor = isWatched ? await this.#cursor.settled(place, beforeMs, settles) : undefined;
-    await this.#signal();
-    if (settles > 0 && echoMs !== undefined) {
-      const isTaken = await this.#cursor.movedOn(place, cursor, Math.max(afterMs, LEAST_QUIET_MS), echoMs);
-      // An Enter may take as long as the work that it begins.
-      return nextRun(kind, run, isTaken ? 0 : undefined);
-    }
-    const begun = performance.now();
-    if (echoMs === undefined || !(await this.#cursor.leaves(place, cursor, echoMs))) {
-      await pause(afterMs);
-      return nextRun(kind, run, echoMs === undefined ? 0 : undefined);
-    }
-    const shownMs = performance.now() - begun;
-    const isTaken = await this.#cursor.movedOn(place, cursor, Math.max(afterMs, LEAST_QUIET_MS), echoMs);
-    return nextRun(kind, run, isTaken ? shownMs : undefined);
   }
 
   // A release that gets on is not cut short by the watchdog.
@@ -259,11 +237,8 @@ export class KeyHold {
       } catch (error) {
         const lost = link.state.kind === 'down' || link.state.kind === 'connecting';
         if (!lost || performance.now() > end) throw error;
-        await Promise.race([link.ready(), pause(end - performance.now())]);
+        await Promise.race([link.ready(), pauseFor(end - performance.now())]);
       }
     }
   }
 }
-
-// A pace of 0 costs nothing.
-const pause = async (ms: number): Promise<void> => void (ms > 0 && (await delay(ms)));

@@ -5,8 +5,9 @@ export { type Disposable, DisposableStore, disposable, Emitter, type Listener } 
 export { type Fitted, fitWindow, unfitWindow } from './fit.js';
 export { type Guard, type Injection, inject, type Mark, type RefusalReason } from './guard.js';
 export { KeyHold, type Released } from './hold.js';
+export { HoldCursor } from './hold-cursor.js';
 export { HoldNames, TABLE_PREFIX } from './hold-names.js';
-export { ESCAPE_MS, type HoldPace } from './hold-pace.js';
+export { ESCAPE_MS, type HoldPace, type KeyKind, NO_RUN } from './hold-pace.js';
 export {
   findHold,
   HOLD_WATCH,
@@ -17,6 +18,7 @@ export {
   holdKeys,
   holdWatchText,
 } from './hold-start.js';
+export { letThrough, pauseFor } from './hold-step.js';
 export type { HostFacts } from './host-facts.js';
 export type { HostState } from './host-state.js';
 export { isKeyName, KEY_NAMES } from './key-names.js';

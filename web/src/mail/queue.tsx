@@ -77,7 +77,10 @@ function QueueActions({ mail, queue }: { mail: Mail; queue: readonly Mail[] }) {
               className="link"
               title="Interrupts the running turn"
               onClick={() =>
-                void attempt(() => changeMessage(mail.id, { mode: 'urgent' }), 'It is urgent now.')
+                void attempt(
+                  () => changeMessage(mail.id, { mode: 'urgent', when: 'now' }),
+                  'It is urgent now.',
+                )
               }
             >
               Interrupt
