@@ -28,7 +28,10 @@ beforeAll(async () => {
     editorProfile(", retakes: true, placeholder: '\\[Pasted text #\\d+[^\\]]*\\]'"),
   );
   world.profile('fake-behind', editorProfile(', opensBehindEnter: true'));
-  world.profile('fake-quick', editorProfile(', opensBehindEnter: true').replace('restoredMs: 20', 'restoredMs: 0'));
+  world.profile(
+    'fake-quick',
+    editorProfile(', opensBehindEnter: true').replace('restoredMs: 20', 'restoredMs: 0'),
+  );
   world.profile('fake-trims', editorProfile(', trims: blanks'));
   world.profile('fake-retakes', editorProfile(', retakes: true'));
   world.profile('fake-removes', editorProfile(', retakes: true, removesFile: true'));

@@ -132,6 +132,28 @@ describe.skipIf(chromiumPath() === undefined)('how the dashboard calls', () => {
     expect(await called(page)).toEqual(['alpha: needs input | before', 'alpha: needs input | after']);
   });
 
+  test('a connection that breaks is gone on with where it was: nothing is missed, and nothing asked for anew', async () => {
+    for (const name of ['alpha', 'marker']) await dashboard.shell(name);
+    const context = await counting();
+    const asked: string[] = [];
+    const feeds: { close: () => Promise<void>; url: string }[] = [];
+    await context.routeWebSocket(/\/api\/v1\/ws/, (feed) => {
+      feed.connectToServer();
+      feeds.push({ close: () => feed.close(), url: feed.url() });
+    });
+    const page = await openDashboard(dashboard.world, context);
+    await page.locator('.card').nth(1).waitFor();
+    await called(page);
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await feeds[0]?.close();
+    await page.getByText('not connected: try now').waitFor();
+    await signal('alpha', 'needs_input', 'meanwhile');
+    await page.getByText('meanwhile').waitFor();
+    expect(await called(page)).toEqual(['alpha: needs input | meanwhile']);
+    expect(feeds.at(-1)?.url).toContain('last_event_id=');
+    expect(asked).not.toContain('/api/v1/sessions');
+  });
+
   test('a tab that signs in later does not forget what the others know', async () => {
     const { world } = dashboard;
     const password = 'a long enough password';

@@ -53,8 +53,13 @@ describe.skipIf(chromiumPath() === undefined)('the dashboard at a desk', () => {
     await page.goto(url);
     await page.getByRole('heading', { name: 'Sessions' }).waitFor();
     expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/');
+    // It asks for the successor of its sign-in.
+    const renewing = page.waitForRequest(
+      (request) => request.method() === 'GET' && request.url().endsWith('/api/v1/sign-in'),
+    );
     await page.reload();
     await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+    await renewing;
     const [cookie] = await context.cookies();
     expect(cookie).toMatchObject({
       name: expect.stringMatching(/^sm_session_\d+$/),
@@ -80,6 +85,32 @@ describe.skipIf(chromiumPath() === undefined)('the dashboard at a desk', () => {
     await other.getByRole('button', { name: 'More' }).click();
     await other.getByRole('button', { name: 'Sign out' }).click();
     await other.getByRole('button', { name: 'Sign in' }).waitFor();
+  });
+
+  test('colours are those of the system, or those that were chosen, also in the terminal', async () => {
+    const { id } = await shell('alpha');
+    const page = await open();
+    const { url } = await world.client.status();
+    const colours = async (): Promise<string[]> =>
+      (await page.evaluate(`(() => [
+        getComputedStyle(document.documentElement).backgroundColor,
+        document.querySelector('[data-terminal]').terminal.options.theme.background,
+      ])()`)) as string[];
+    const light = ['rgb(246, 244, 238)', 'rgb(27, 26, 24)'];
+    const dark = ['rgb(21, 20, 18)', 'rgb(13, 12, 11)'];
+    for (const [system, chosen, expected] of [
+      ['light', 'system', light],
+      ['dark', 'system', dark],
+      ['dark', 'light', light],
+      ['light', 'dark', dark],
+    ] as const) {
+      await page.emulateMedia({ colorScheme: system });
+      await page.evaluate(`localStorage.setItem('sm-preferences', '{"theme":"${chosen}"}')`);
+      await page.goto(`${url}/#/s/${id}`);
+      await page.reload();
+      await page.locator('.terminal-state', { hasText: 'live' }).waitFor();
+      expect([system, chosen, ...(await colours())]).toEqual([system, chosen, ...expected]);
+    }
   });
 
   test('a reply by keyboard: its receipt climbs to received, and who was answered needs nobody', async () => {

@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath() === undefined)('mail in the dashboard', () => {
     await until(async () => (await texts()).startsWith('the second one,words for two'), 'it to stand first');
     await second.getByRole('button', { name: 'Interrupt' }).click();
     await second.locator('.tag.urgent').waitFor();
-    const [urgent] = await world.client.messages({ pending: true });
+    const [urgent] = await client.messages({ pending: true });
     expect(urgent).toMatchObject({ text: 'the second one', mode: 'urgent', when: 'now' });
     await second.getByRole('button', { name: 'Cancel' }).click();
     await until(async () => (await queue.count()) === 2, 'two that wait again');

@@ -25,8 +25,9 @@ export type Waited<T> =
   | { outcome: 'aborted' }
   | { outcome: 'gone'; reason: string };
 
-// send-keys takes one argument a byte; this many keep a command line small.
-const BYTES_PER_SEND = 4096;
+// send-keys takes one argument a byte, and longer for each the more there are: 64 KiB take tmux seconds in commands of 4096, and
+// a fraction of one in these.
+const BYTES_PER_SEND = 64;
 
 export class Pane {
   static #buffers = 0;

@@ -1,7 +1,7 @@
 // The feed of a page: one connection, taken for dead when nothing is heard of it, and gone on with where it was.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { FeedEvent } from '../../../src/api/types.js';
-import { Feed, SILENT_MS } from './feed.js';
+import { Feed, LINE_DEAD, SILENT_MS } from './feed.js';
 
 class FakeSocket {
   static all: FakeSocket[] = [];
@@ -84,9 +84,12 @@ test('a word that it is alive keeps it, and is no event', async () => {
 
 test('a page that wakes does not wait for its next look', () => {
   const { links } = opened();
+  const dead = vi.fn();
+  window.addEventListener(LINE_DEAD, dead);
   vi.setSystemTime(Date.now() + SILENT_MS);
   page.dispatchEvent(new Event('visibilitychange'));
   expect(links).toEqual(['live', 'broken', 'connecting']);
+  expect(dead).toHaveBeenCalledOnce();
 });
 
 test('whoever signed in before it was started has one connection', () => {

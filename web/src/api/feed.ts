@@ -14,6 +14,8 @@ export interface FeedListener {
 // The daemon says something at least every 15 seconds: after twice that the line is dead, whatever the browser thinks.
 export const SILENT_MS = 35_000;
 const LOOK_MS = 5000;
+// Told to whoever else has a connection to the daemon.
+export const LINE_DEAD = 'sm-line-dead';
 
 // `alive`: nothing has happened, and the line is there.
 type Frame = { id: string; event: FeedEvent } | { event: { type: 'alive' } };
@@ -70,6 +72,7 @@ export class Feed {
     this.#socket = undefined;
     // Its end may be long in coming: it is not waited for.
     socket?.close();
+    window.dispatchEvent(new Event(LINE_DEAD));
     this.#broken();
   };
 

@@ -185,6 +185,13 @@ test('mail that was read stays so, whatever an older answer says', () => {
   expect(after([{ type: 'inbox', items: [item({})] }], read).inbox.i?.read_at).not.toBeNull();
 });
 
+test('old mail that is read elsewhere is counted and not listed: nobody asks for the texts of hundreds', () => {
+  const before = after([loaded({ inbox: { items: [], unread: 3 } })]);
+  const read = item({ read_at: '2026-01-02T00:00:00.000Z' });
+  const state = after([{ type: 'feed', event: { type: 'inbox', item: read } }], before);
+  expect([state.unread, state.inbox]).toEqual([2, {}]);
+});
+
 test('of very much mail to the person the oldest that is read goes', () => {
   const many = Array.from({ length: MOST_INBOX + 1 }, (_, n) =>
     item({ id: `x${n}`, created_at: `2026-01-01T00:${10_000 + n}`, read_at: n === 0 ? null : 'then' }),

@@ -109,11 +109,10 @@ function withInboxItem(state: State, item: InboxMail): State {
   const isUnread = item.read_at === null;
   // Of one that was never seen here and comes as read it is known that it was unread before.
   const change = isUnread ? (wasUnread ? 0 : 1) : item.id in state.inbox && !wasUnread ? 0 : -1;
-  return {
-    ...state,
-    unread: Math.max(0, state.unread + change),
-    inbox: keptInbox({ ...state.inbox, [item.id]: item }),
-  };
+  const unread = Math.max(0, state.unread + change);
+  // And that it is older than all that was asked for.
+  if (!isUnread && !(item.id in state.inbox)) return { ...state, unread };
+  return { ...state, unread, inbox: keptInbox({ ...state.inbox, [item.id]: item }) };
 }
 
 // An answer may be older than what the feed has told since it was asked for: of such messages it gives the text alone.

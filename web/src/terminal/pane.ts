@@ -12,6 +12,8 @@ import { TerminalSocket } from './terminal-socket.js';
 // What is drawn at one go: xterm.js looks at the time between portions, and one of short lines takes long.
 const PORTION = 2048;
 const SCROLLBACK = 10_000;
+// Why a pane does not take a size.
+const NOT_FITTED = ['other_panes', 'invalid'];
 const FONT = { most: 15, least: 7, first: 13 };
 
 export interface PaneDeps {
@@ -61,7 +63,7 @@ export class Pane {
       waiting: () => this.#waiting,
       resized: (columns, rows) => this.#inOrder(() => this.#resized(columns, rows)),
       told: (word) => {
-        if (word.type === 'refused' && word.reason === 'other_panes') this.#asked = undefined;
+        if (word.type === 'refused' && NOT_FITTED.includes(word.reason)) this.#asked = undefined;
         deps.told(word);
       },
       connected: (isConnected) => {

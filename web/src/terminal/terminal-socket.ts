@@ -1,4 +1,5 @@
 // The live pane of a session over WebSocket: connects, connects again, and hands on what is to be drawn.
+import { LINE_DEAD } from '../api/feed.js';
 import { delayOf } from '../api/link.js';
 import { portionsOf } from './portions.js';
 import { type Effect, nextStream, type Stream, type StreamEvent, type Word } from './stream.js';
@@ -25,6 +26,7 @@ export class TerminalSocket {
     readonly screen: Screen,
   ) {
     document.addEventListener('visibilitychange', this.#look);
+    window.addEventListener(LINE_DEAD, this.#leave);
     this.#connect();
   }
 
@@ -50,6 +52,7 @@ export class TerminalSocket {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     document.removeEventListener('visibilitychange', this.#look);
+    window.removeEventListener(LINE_DEAD, this.#leave);
     this.#socket?.close();
   }
 
@@ -60,8 +63,11 @@ export class TerminalSocket {
     socket.binaryType = 'arraybuffer';
     this.#socket = socket;
     this.#stream = { at: 'waiting' };
-    socket.onopen = () => this.screen.connected(true);
+    socket.onopen = () => {
+      if (this.#socket === socket) this.screen.connected(true);
+    };
     socket.onmessage = ({ data }) => {
+      if (this.#socket !== socket) return;
       this.#tries = 0;
       if (typeof data === 'string') this.#hear(JSON.parse(data) as Word);
       else
@@ -72,8 +78,8 @@ export class TerminalSocket {
         });
     };
     socket.onclose = () => {
-      this.screen.connected(false);
       if (this.#isClosed || this.#socket !== socket) return;
+      this.screen.connected(false);
       this.#timer = setTimeout(() => this.#connect(), delayOf(this.#tries++));
     };
   }
@@ -81,6 +87,14 @@ export class TerminalSocket {
   readonly #look = (): void => {
     if (document.visibilityState !== 'visible' || this.#socket?.readyState !== WebSocket.CLOSED) return;
     clearTimeout(this.#timer);
+    this.#connect();
+  };
+
+  // A terminal may be silent for long, the feed may not: when that is dead, so is this one, whatever the browser thinks.
+  readonly #leave = (): void => {
+    clearTimeout(this.#timer);
+    this.#socket?.close();
+    this.screen.connected(false);
     this.#connect();
   };
 

@@ -16,6 +16,7 @@ const REFUSED: Record<string, string> = {
   in_mode: 'Not typed: somebody is in copy mode there.',
   not_connected: 'Not typed: not connected.',
   other_panes: 'Not fitted: other panes share its window.',
+  invalid: 'Not fitted: no pane is as small, or as large, as this window.',
   fit_not_connected: 'Not fitted: not connected.',
 };
 
