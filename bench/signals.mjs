@@ -87,17 +87,20 @@ const measure = (size, listen) =>
 
 async function ofDaemon(place, pipes) {
   const { client, pid } = await place.daemon('home');
-  const ids = [];
   for (const [i, pipe] of pipes.entries()) {
     const command = ['cat', pipe];
     const started = { command, name: `p${i}`, socket: place.tmuxSocket, cwd: place.folder };
-    ids.push((await client.start(started)).id);
+    await client.start(started);
   }
-  const seen = async () => {
-    const all = await Promise.all(ids.map((session) => client.signals({ session, limit: 500 })));
-    return all.flat().map(({ message, at }) => ({ message, at: Date.parse(at) }));
-  };
-  return { cpu: () => cpuMs(pid), seen };
+  // When whoever listens is told: it is on disk then.
+  const told = [];
+  const listening = (async () => {
+    for await (const { event } of client.events())
+      if (event.type === 'signal') told.push({ message: event.signal.message, at: Date.now() });
+  })();
+  // It ends with the daemon.
+  listening.catch(() => {});
+  return { cpu: () => cpuMs(pid), seen: async () => told };
 }
 
 // Of a marker and of what stands before a piece of output.
