@@ -17,7 +17,7 @@ import type { HookEntry, Taken } from '../spool/index.js';
 import type { Store } from '../store/index.js';
 import type { Disposable } from '../tmux/index.js';
 
-const SETTLED_MS = 2000;
+const SETTLED_MS = 8000;
 
 export interface SignalSideDeps {
   home: string;
@@ -79,12 +79,13 @@ export class SignalSide implements Disposable {
   // Panes are no longer watched; what is still said is found at the next start. A burst that waits for the disk has a moment.
   async stopListening(): Promise<void> {
     await this.#hearing.stop();
-    const late = new AbortController();
-    await Promise.race([
-      this.#watches.settled(),
-      setTimeout(SETTLED_MS, undefined, { signal: late.signal }).catch(() => {}),
+    const over = new AbortController();
+    const isLate = await Promise.race([
+      this.#watches.settled().then(() => false),
+      setTimeout(SETTLED_MS, true, { signal: over.signal }).catch(() => true),
     ]);
-    late.abort();
+    over.abort();
+    if (isLate) this.deps.log('not all markers that were printed are written', {});
     this.#watches.dispose();
   }
 

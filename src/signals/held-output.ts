@@ -32,10 +32,8 @@ export class HeldOutput {
     return 'dropped';
   }
 
-  // All of it was lost, or is looked for elsewhere.
-  clear(): void {
-    this.#chunks = [];
-    this.#bytes = 0;
-    this.#isOverrun = false;
+  // Some that would have come next never did.
+  cut(): void {
+    this.#isOverrun = true;
   }
 }

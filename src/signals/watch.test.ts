@@ -243,6 +243,22 @@ describe('a watch', () => {
     expect(misses).toEqual([]);
   });
 
+  it('reads what it has of a burst though a gap comes behind it, and finds what came after in the scrollback', async () => {
+    start();
+    await pass(1000);
+    const { drain } = slowly();
+    for (let at = 0; at < 3000; at += 100) pane.print(...burst(at, 100));
+    // Never told: it is on the screen alone.
+    pane.rows = [...pane.rows, ...burst(3000, 200)].slice(-600);
+    pane.resync.fire();
+    pane.print(...burst(3200, 100));
+    await pass(2000);
+    await drain();
+    await pass(3000);
+    await drain();
+    expect(reports).toEqual(numbers(3300));
+  });
+
   it('tries a burst again that could not be written, and none of what was', async () => {
     start();
     await pass(1000);

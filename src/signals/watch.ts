@@ -122,7 +122,11 @@ export class Watch implements Disposable {
 
   // Some of its output never came: the screen and the scrollback have it.
   #lost(): void {
-    this.#held.clear();
+    // What came before is read first.
+    if (this.#isBehind) {
+      this.#held.cut();
+      return;
+    }
     this.#unseen = Number.POSITIVE_INFINITY;
     this.#since = this.#lastOutputAt || this.deps.clock();
     this.#foundUntil = this.deps.clock() + FOUND_MS;

@@ -52,10 +52,14 @@ test('no output is lost to anyone who keeps up: 5 MB, byte for byte', async () =
 
 test('a flood while we cannot read is paused by tmux, then we look again', async () => {
   const pane = await tmux.pane(['sh', '-c', 'read go; exec yes flood']);
-  const events: Notification['type'][] = [];
+  const events: (Notification['type'] | 'resync')[] = [];
   let resyncs = 0;
   pane.link.onNotification((event) => events.push(event.type));
-  pane.link.onResync(pane.id, () => resyncs++);
+  pane.onOutput(() => events.push('output'));
+  pane.link.onResync(pane.id, () => {
+    resyncs++;
+    events.push('resync');
+  });
   // With a person looking on, tmux reads the pane at full speed whether or not we keep up.
   const person = await Person.attach(tmux.server.socketArgs, pane.link.sessionId);
   await pane.press(['Enter']);
@@ -64,6 +68,9 @@ test('a flood while we cannot read is paused by tmux, then we look again', async
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
   await until(() => resyncs > 0, 'a resync');
   expect(events).toContain('pause');
+  // What comes behind the gap comes after the word of it.
+  const behind = events.slice(events.indexOf('pause') + 1);
+  expect(behind.filter((one) => one !== 'pause' && one !== 'continue')[0]).toBe('resync');
   expect(await pane.capture()).toContain('flood');
   let more = 0;
   pane.onOutput((data) => {

@@ -29,6 +29,8 @@ export class SessionLink implements Disposable {
   readonly #notification = new Emitter<Notification>();
   readonly #output = new Map<string, Emitter<Buffer>>();
   readonly #resync = new Map<string, Emitter<void>>();
+  // Panes whose flood tmux keeps back.
+  readonly #paused = new Set<string>();
   readonly #subscriptions = new Map<string, string>();
   readonly #keys = new Map<string, number>();
   readonly #activity = new Map<string, number>();
@@ -155,14 +157,19 @@ export class SessionLink implements Disposable {
     if (client !== this.#client) return;
     switch (event.type) {
       case 'output':
-        this.#output.get(event.pane)?.fire(event.data);
+        // What comes between a gap and the word of it is in the picture that is taken then.
+        if (this.#current.kind !== 'down' && !this.#paused.has(event.pane))
+          this.#output.get(event.pane)?.fire(event.data);
         return;
       case 'pause':
         // The flood is over for us: go on from here, and let those who keep a picture capture it.
-        // That comes before the first output behind the gap, and is told before it.
+        this.#paused.add(event.pane);
         client
-          .list([`refresh-client -A "${event.pane}:continue"`], () => this.#resync.get(event.pane)?.fire())
-          .catch(() => {});
+          .list([`refresh-client -A "${event.pane}:continue"`], () => {
+            this.#paused.delete(event.pane);
+            this.#resync.get(event.pane)?.fire();
+          })
+          .catch(() => this.#paused.delete(event.pane));
         break;
       case 'session-changed':
         // With `detach-on-destroy off` a client whose session ends is moved to another one.
@@ -193,6 +200,7 @@ export class SessionLink implements Disposable {
   #exited(client: ControlClient, exit: ControlExit): void {
     if (client !== this.#client || this.#current.kind === 'gone') return;
     this.#client = undefined;
+    this.#paused.clear();
     if (!exit.cut && (!exit.attached || new TmuxError('', exit.reason).isGone)) {
       this.#gone(exit.reason);
       return;
