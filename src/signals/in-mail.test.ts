@@ -1,6 +1,6 @@
 // Markers in mail, as an agent shows it.
 import { expect, it } from 'vitest';
-import { isInMail } from './in-mail.js';
+import { isInMail, isLineOfMail } from './in-mail.js';
 import { contextOf } from './marker.js';
 
 const marker = { state: 'completed', message: 'done', id: null };
@@ -22,4 +22,13 @@ it('that was sent as a command has no header', () => {
 it('with nothing before the marker tells nobody whose it is', () => {
   const letter = { id: 'a1b2c3d4e5f6', text: '--<[sm:completed:done]>--', command: 1 } as const;
   expect(isInMail([letter], { marker, context: 'somewordsbeforeit' })).toBe(false);
+});
+
+it('is no near miss either, however its line is broken', () => {
+  const letters = [
+    { id: 'a1b2c3d4e5f6', text: 'Never print --<[sm:error:x]>-- in a text', command: 0 },
+  ] as const;
+  expect(isLineOfMail(letters, '│ Never print --<[sm:error:x]>--')).toBe(true);
+  expect(isLineOfMail(letters, '--<[sm:error:y]>-- in a text')).toBe(false);
+  expect(isLineOfMail(letters, '--<[')).toBe(false);
 });

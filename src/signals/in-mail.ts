@@ -1,5 +1,5 @@
 // Whether a marker stands in mail that was delivered: an agent shows what it was sent.
-import { contextOf, MARKER_START, type Marker, markerKey, parseMarker } from './marker.js';
+import { contextOf, MARKER_START, type Marker, markerKey, parseMarker, wordsOf } from './marker.js';
 import { isSameContext, type Sight } from './occurrences.js';
 
 // With fewer words before it nobody can tell whose it is.
@@ -23,6 +23,12 @@ export function isInMail(letters: readonly Letter[], { marker, context }: Sight)
         isSameContext(one.context, context),
     ),
   );
+}
+
+// A line of a screen that is one of theirs, or a part of it: ornaments and blanks are the agent's.
+export function isLineOfMail(letters: readonly Letter[], line: string): boolean {
+  const words = contextOf(line);
+  return words !== '' && letters.some(({ text }) => wordsOf(text).includes(words));
 }
 
 // The end of its header stands before its text, but for a command.

@@ -40,4 +40,5 @@ export const CONTEXT_LENGTH = 120;
 const NOT_WORDS = /[^\p{L}\p{N}]+/gu;
 
 // Letters and digits alone: rows are broken, indented and decorated anew with every redraw.
-export const contextOf = (before: string): string => before.replace(NOT_WORDS, '').slice(-CONTEXT_LENGTH);
+export const wordsOf = (text: string): string => text.replace(NOT_WORDS, '');
+export const contextOf = (before: string): string => wordsOf(before).slice(-CONTEXT_LENGTH);

@@ -4,7 +4,7 @@ import { isFar, type Registry, type Session } from '../sessions/index.js';
 import { dropSignalMarks, type MessageRow, Messages, SignalMarkTable, type Store } from '../store/index.js';
 import type { Disposable } from '../tmux/index.js';
 import type { SignalDesk } from './desk.js';
-import { isInMail } from './in-mail.js';
+import { isInMail, isLineOfMail } from './in-mail.js';
 import type { NearMisses } from './near-misses.js';
 import { whyNoMarker } from './no-marker.js';
 import { statesOf } from './states.js';
@@ -102,6 +102,7 @@ export class Watches implements Disposable {
       write: (steps) => store.write(steps),
       report: (report, beside) => desk.report(report, beside),
       missed: (text) => {
+        if (isLineOfMail(letters(), text)) return;
         const reason = whyNoMarker(text, Object.keys(statesOf(config)));
         misses.record({ session: session.id, door: 'marker', text, reason });
       },
