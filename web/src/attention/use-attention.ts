@@ -14,14 +14,20 @@ import { canSound, playSound, readySound } from './sound.js';
 // What a browser takes for a touch of the page: of a finger it is the end.
 const TOUCHES = ['pointerdown', 'pointerup', 'keydown'] as const;
 const WAIT_MS = 300;
+// What one tab writes another reads a few milliseconds later, also under a lock; on a busy machine some more.
+const WRITTEN_MS = 300;
 const LOCK = 'sm-attention';
 
-const wait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const wait = (): Promise<void> => delay(WAIT_MS);
 
 // Two tabs hear of a signal in the same moment: only under the lock is what the other wrote seen.
 async function alone(run: () => void): Promise<void> {
-  if (navigator.locks) await navigator.locks.request(LOCK, run);
-  else run();
+  if (!navigator.locks) return run();
+  await navigator.locks.request(LOCK, async () => {
+    run();
+    await delay(WRITTEN_MS);
+  });
 }
 
 // Counted where tests can see it: a sound leaves no other trace.
