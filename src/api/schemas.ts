@@ -208,6 +208,7 @@ export const Status = z
     node: z.string(),
     tmux: z.string(),
     paused: z.boolean(),
+    stopping: z.boolean().openapi({ description: 'it was asked to stop, and ends what it has under way' }),
     sessions: z.object({ live: z.number(), ended: z.number(), gone: z.number() }),
     pending: z.number(),
     unread: z.number().openapi({ description: 'mail in the inbox that nobody has read' }),

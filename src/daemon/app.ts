@@ -46,6 +46,7 @@ export interface AppDeps
   tmuxVersion: string;
   url: () => string;
   stop: () => void;
+  isStopping: () => boolean;
   log: (message: string, details: Record<string, unknown>) => void;
 }
 
@@ -94,6 +95,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
         node: process.version,
         tmux: deps.tmuxVersion,
         paused: office.paused,
+        stopping: deps.isStopping(),
         sessions: countStates(registry),
         pending,
         unread: people.inbox.unreadCount(),

@@ -158,6 +158,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   await heard.start();
   const heartbeat = startHeartbeat(registry);
   const retention = await startRetention({ store, config, clock, log });
+  let stopping: Promise<void> | undefined;
   let begin = (): void => {};
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
@@ -191,6 +192,7 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
     clock,
     log,
     // Somebody may ask for it before all of it has started.
+    isStopping: () => stopping !== undefined,
     leave: () => void begun.then(() => setImmediate(() => void stop())),
   });
   office.recover();
@@ -199,7 +201,6 @@ export async function startDaemon(env: NodeJS.ProcessEnv): Promise<Started> {
   inference.start();
   log('started', { home: home.folder, url: front.url, recovered: store.recovered, node: process.version });
 
-  let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => {
     stopping ??= (async () => {
       log('stopping', {});

@@ -58,6 +58,7 @@ export interface FrontDeps {
   feed: Feed;
   clock: () => number;
   log: (message: string, details: Record<string, unknown>) => void;
+  isStopping: () => boolean;
   leave: () => void;
 }
 
@@ -161,6 +162,7 @@ export async function openFront(deps: FrontDeps): Promise<Front> {
     },
     url: () => url,
     stop: leave,
+    isStopping: deps.isStopping,
     log,
   });
   const feeds = new FeedSockets({ admit, feed, log });

@@ -3,6 +3,7 @@ import { defineCommand, JSON_OPTION } from '../command.js';
 import { connect, isAbsent } from '../connect.js';
 import { EXIT } from '../errors.js';
 import { say, sayJson } from '../print.js';
+import { untilGone } from '../until-gone.js';
 
 export default defineCommand({
   about: ['Any command that needs the daemon starts it too.'],
@@ -23,9 +24,11 @@ export default defineCommand({
     const home = locateHome();
     if (options.replace) await (await import('../replace-hung.js')).replaceHung(home);
     const client = connect(home);
-    const running = await client.status().catch((error: unknown) => {
+    const found = await client.status().catch((error: unknown) => {
       if (!isAbsent(error)) throw error;
     });
+    if (found?.stopping) await untilGone(found.pid);
+    const running = found?.stopping ? undefined : found;
     const started = running ? false : await (await import('../start-daemon.js')).startDaemon(home);
     const status = running ?? (await client.status());
     if (options.json) sayJson({ started, ...status });
