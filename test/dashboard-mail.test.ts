@@ -71,6 +71,26 @@ describe('mail that waits', () => {
     await expect(world.client.change(message.id, {})).rejects.toMatchObject({ status: 400 });
   });
 
+  test('is told with its session: how much waits and why, and when nothing does any more', async () => {
+    const agent = await world.agent('box');
+    const { id } = agent.session;
+    await world.client.update(id, { paused: true });
+    const told: string[] = [];
+    // It ends with the daemon.
+    void (async () => {
+      for await (const { event } of world.client.events())
+        if (event.type === 'session' && event.session.id === id)
+          told.push(`${event.session.pending} ${event.session.held}`);
+    })().catch(() => {});
+    const first = await world.send(agent, 'one');
+    await until(() => told.at(-1) === '1 paused', 'one to wait');
+    await world.send(agent, 'two');
+    await until(() => told.at(-1) === '2 paused', 'two to wait');
+    await world.client.update(id, { paused: false });
+    await world.submitted(first);
+    await until(() => told.at(-1) === '0 null', 'none to wait');
+  });
+
   test('is found again by its words, page by page', async () => {
     const agent = await world.agent('box');
     for (const n of [1, 2, 3]) await world.send(agent, `needle ${n}`);

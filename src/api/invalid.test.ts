@@ -1,5 +1,5 @@
 // What is wrong with a request, in words that say what would be right.
-import type { z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
 import { sayInvalid } from './invalid.js';
 import { SendRequest } from './message-schemas.js';
@@ -60,4 +60,11 @@ test.each<[string, z.ZodType, unknown, string, string]>([
   ['what a schema says itself', SendRequest, { ...send, text: ' ' }, 'text', 'must hold more than blanks'],
 ])('%s', (_, schema, input, field, expected) => {
   expect(say(schema, input)).toMatchObject({ field, expected, message: `${field}: ${expected}` });
+});
+
+test('a secret is not repeated', () => {
+  const schema = z.object({ password: z.string().min(10) });
+  const said = say(schema, { password: 'hunter2' });
+  expect(JSON.stringify(said)).not.toContain('hunter2');
+  expect(said).toMatchObject({ field: 'password', expected: 'must be at least 10 characters long' });
 });

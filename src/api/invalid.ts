@@ -32,8 +32,19 @@ export function sayInvalid(
     input,
   );
   const expected = unknown === undefined ? rightWords(issue, value) : `no such field; ${fields}`;
-  return { code: 'invalid_input', message: `${field}: ${expected}`, field, value: short(value), expected };
+  return {
+    code: 'invalid_input',
+    message: `${field}: ${expected}`,
+    field,
+    value: shown(path, value),
+    expected,
+  };
 }
+
+// A secret is not repeated where others may read it.
+const SECRET = /password|secret|token|^code$/i;
+const shown = (path: readonly PropertyKey[], value: unknown): unknown =>
+  typeof value === 'string' && SECRET.test(String(path.at(-1))) ? '…' : short(value);
 
 // A schema's own words where it has some, and ours for what zod says by itself.
 function rightWords(issue: Issue | undefined, value: unknown): string {

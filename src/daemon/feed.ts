@@ -1,5 +1,5 @@
 // What changes, as events with numbers: the latest are kept so that a client that was cut off can go on where it was.
-import type { Signal as ApiSignal, FeedEvent } from '../api/types.js';
+import type { Session as ApiSession, Signal as ApiSignal, FeedEvent } from '../api/types.js';
 import type { DraftDesk, People, PostOffice } from '../mail/index.js';
 import type { Registry } from '../sessions/index.js';
 import type { Signal, SignalDesk } from '../signals/index.js';
@@ -19,6 +19,9 @@ export interface NumberedEvent {
 }
 
 export const KEPT = 2000;
+// So long after what became of its mail a session is told with what waits for it.
+const MAIL_MS = 200;
+const WAITS_NOT = '0 null';
 
 export class Feed {
   readonly #emitter = new Emitter<NumberedEvent>();
@@ -35,15 +38,37 @@ export class Feed {
     readonly screens: Screens,
     signals: { onSignal: SignalDesk['onSignal']; present: (signal: Signal) => ApiSignal },
   ) {
-    registry.onEvent((event) => {
-      if (event.type === 'changed')
-        this.#publish({ type: 'session', session: presentSession(event.session, office) });
-      if (event.type === 'removed')
-        this.#publish({ type: 'session-removed', id: event.session.id, name: event.session.name });
+    // What waits for a session was told so.
+    const told = new Map<string, string>();
+    const waiting = ({ pending, held }: ApiSession): string => `${pending} ${held}`;
+    const tell = (session: ApiSession): void => {
+      told.set(session.id, waiting(session));
+      this.#publish({ type: 'session', session });
+    };
+    registry.onEvent(({ type, session }) => {
+      if (type === 'changed') tell(presentSession(session, office));
+      if (type === 'removed') {
+        told.delete(session.id);
+        this.#publish({ type: 'session-removed', id: session.id, name: session.name });
+      }
     });
+    // Mail that goes at once waits for nobody to be told of.
+    const due = new Set<string>();
+    const look = (id: string): void => {
+      due.delete(id);
+      const session = registry.get(id);
+      const shown = session && presentSession(session, office);
+      if (shown && waiting(shown) !== (told.get(id) ?? WAITS_NOT)) tell(shown);
+    };
+    const mailOf = (id: string): void => {
+      if (due.has(id)) return;
+      due.add(id);
+      setTimeout(() => look(id), MAIL_MS).unref();
+    };
     office.ledger.onEntry(({ message, event }) => {
       const shown = presentEvent(event);
       this.#publish({ type: 'message', message: presentForFeed(message), event: shown });
+      mailOf(message.recipient);
       // An event that names a draft says that something became of it.
       const draft = typeof shown.data.draft === 'string' ? desk.drafts.get(shown.data.draft) : undefined;
       if (draft) this.#publish({ type: 'draft', draft: presentDraftForFeed(draft) });

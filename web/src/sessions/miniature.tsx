@@ -6,8 +6,8 @@ import { usePick } from '../state/store.js';
 import { paletteColour, type Run, readCells } from './cells.js';
 
 const WIDE = 60;
-// The last rows that hold something: that is where it happens.
-const HIGH = 22;
+// The last rows that hold something: that is where it happens. More than there is room for.
+const HIGH = 40;
 // Cells are about twice as high as wide.
 const RATIO = 2;
 
@@ -75,13 +75,15 @@ function draw(canvas: HTMLCanvasElement, rows: readonly Run[][]): void {
   const width = canvas.clientWidth * scale;
   const cell = width / columns;
   canvas.width = width;
-  canvas.height = Math.round(cell * RATIO * HIGH);
+  canvas.height = Math.round(canvas.clientHeight * scale);
+  // From the top; of more than there is room for, the last.
+  const room = Math.max(1, Math.floor(canvas.height / (cell * RATIO)));
   context.fillStyle = paper;
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.textBaseline = 'alphabetic';
   const colour = (given: Run['ink'], otherwise: string): string =>
     given === null ? otherwise : typeof given === 'string' ? given : paletteColour(given, base);
-  rows.forEach((row, line) => {
+  rows.slice(-room).forEach((row, line) => {
     const y = line * cell * RATIO;
     for (const run of row) {
       const [front, back] = run.isInverse

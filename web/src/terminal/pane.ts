@@ -147,7 +147,9 @@ export class Pane {
     }
     const isCopy = event.key.toLowerCase() === 'c' && (event.metaKey || (event.ctrlKey && event.shiftKey));
     if (isCopy && this.terminal.hasSelection()) {
-      this.deps.copy(this.terminal.getSelection());
+      const text = this.terminal.getSelection();
+      // Blanks that nobody sees take the place of nothing.
+      if (text.trim() !== '') this.deps.copy(text);
       event.preventDefault();
       return false;
     }
