@@ -30,7 +30,12 @@ export function SessionFacts({ session }: { session: Session }) {
           <>
             {stateWords(session.signal_state)} (no. {session.signal_seq}, by {session.signal_door}){' '}
             <Age since={session.signal_at} />
-            {session.signal_message && ` · ${session.signal_message}`}
+            {session.signal_message && (
+              <>
+                {' · '}
+                <bdi>{session.signal_message}</bdi>
+              </>
+            )}
           </>
         )}
       </Fact>

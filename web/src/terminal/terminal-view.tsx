@@ -4,6 +4,7 @@ import { copyText } from '../parts/copy.js';
 import { Icon } from '../parts/icon.js';
 import { useVoice } from '../parts/say.js';
 import { usePreferences } from '../shell/preferences.js';
+import { usePick } from '../state/store.js';
 import { Pane } from './pane.js';
 import type { Word } from './stream.js';
 import { ThumbKeys } from './thumb-keys.js';
@@ -32,6 +33,7 @@ export default function TerminalView({ session, name }: { session: string; name:
   const [told, setTold] = useState<Told>();
   const [size, setSize] = useState('');
   const [search, setSearch] = useState<string>();
+  const isOver = usePick((state) => state.sessions[session]?.state === 'ended');
 
   useEffect(() => {
     if (!place.current) return;
@@ -72,7 +74,7 @@ export default function TerminalView({ session, name }: { session: string; name:
     <section className="terminal" aria-label={`Terminal of ${name}`}>
       <div className="terminal-bar">
         <span className={isConnected ? 'terminal-state' : 'terminal-state off'} role="status">
-          {wordsOf(isConnected, isHeld, told)}
+          {isOver ? 'its program has ended' : wordsOf(isConnected, isHeld, told)}
         </span>
         <span className="muted">{size}</span>
         <span className="grow" />
@@ -117,7 +119,7 @@ export default function TerminalView({ session, name }: { session: string; name:
         <button
           type="button"
           className="quiet"
-          title="Give the pane the size of this window, for everybody who looks at it"
+          title="Give the pane the width of this window, for everybody who looks at it"
           onClick={() => pane.current?.fitPane()}
         >
           Fit pane
