@@ -9,6 +9,7 @@ import {
   MARKS,
   showsCaret,
   splitAtMark,
+  withoutKeys,
   withoutOldMarks,
 } from './caret.js';
 
@@ -46,6 +47,17 @@ describe('the mark', () => {
     expect(freshMark(shows('> abc'))).toBe(MARK);
     expect(freshMark(shows('output', `> a${MARK}b`))).toBe(SECOND);
     expect(freshMark(shows(MARKS.join(' ')))).toBe(MARK);
+  });
+
+  test.each([
+    ['a control key behind it', `a${MARK}\x07b`, ['C-g'], `a${MARK}b`],
+    ['both keys of a chord', `a${SECOND}\x18e`, ['C-x', 'e'], `a${SECOND}`],
+    ['the first of them', `a${MARK}\x18b`, ['C-x', 'e'], `a${MARK}b`],
+    ['a letter alone is the person’s', `${MARK}eb`, ['C-x', 'e'], `${MARK}eb`],
+    ['so is what stands elsewhere', `a\x07${MARK}b`, ['C-g'], `a\x07${MARK}b`],
+    ['keys that are no text', `${MARK}\x1b`, ['F2'], `${MARK}\x1b`],
+  ])('the editor’s keys taken for text: %s', (_what, text, keys, out) => {
+    expect(withoutKeys(text, keys)).toBe(out);
   });
 
   test.each([

@@ -38,6 +38,21 @@ export function withoutOldMarks(
   }
 }
 
+// An agent that was busy takes the keys behind a mark for text, a control key too: what stands right behind one is ours as well.
+export function withoutKeys(content: string, keys: readonly string[]): string {
+  const bytes = keys.map(byteOf).join('');
+  if (!CONTROL.test(bytes)) return content;
+  const lengths = Array.from(bytes, (_, i) => bytes.length - i);
+  return MARKS.reduce((text, mark) => {
+    const found = lengths.map((length) => mark + bytes.slice(0, length)).find((one) => text.includes(one));
+    return found === undefined ? text : text.replace(found, mark);
+  }, content);
+}
+
+const CONTROL = /^\p{Cc}/u;
+const byteOf = (key: string): string =>
+  /^C-[a-z]$/.test(key) ? String.fromCharCode(key.charCodeAt(2) & 0x1f) : key;
+
 // A text stands right before the cursor. Behind a full row the cursor stands in the next one, before its first column.
 export function endsBefore(view: PaneView, text: string): boolean {
   const { left } = splitAt(view.rows[view.cursor.y] ?? [], view.cursor.x);

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { rowText } from '../terminal/cells.js';
 import type { EditorProfile } from './box-profile.js';
-import { MARKS, type Mark } from './caret.js';
+import { MARKS, type Mark, withoutKeys } from './caret.js';
 import { placeCaret } from './editor-caret.js';
 import { cutFrom, fileFor, folded } from './editor-file.js';
 import { dropLetter } from './editor-residue.js';
@@ -99,10 +99,10 @@ export class EditorBox {
       };
     }
     const content = await handover.draft(token, callMs, tools.signal);
-    if (content !== undefined) return { token, content };
+    if (content !== undefined) return { token, content: withoutKeys(content, keys) };
     if (handover.giveUp()) return this.#misfit(handover.noteMisfit(file)) ?? UNHEARD;
     const late = await handover.draft(token, SHIM_END_MS);
-    if (late !== undefined) return { token, content: late };
+    if (late !== undefined) return { token, content: withoutKeys(late, keys) };
     return { refusal: 'not_at_prompt', detail: 'the editor was called and handed nothing over' };
   }
 

@@ -22,6 +22,8 @@ const ALONE_MS = 4000;
 export class Soak {
   #log;
   #sent = [];
+  // Of all that were ever sent, those taken back too: no two have the same text.
+  #count = 0;
   // Those that waited too long, and were taken back.
   #back = [];
   #waited = new Map();
@@ -135,7 +137,7 @@ export class Soak {
   async #send(more = '') {
     const { place, session } = this.stage;
     const { client } = place;
-    const text = `delivery ${this.#sent.length} of seed ${this.seed}${more}\nsecond line "quoted" 中`;
+    const text = `delivery ${this.#count++} of seed ${this.seed}${more}\nsecond line "quoted" 中`;
     const way = this.by === 'door' ? { from: { session: session.id } } : { past_draft: 'now' };
     const request = { to: [session.id], text, ...way };
     for (;;) {
