@@ -36,14 +36,15 @@ describe.skipIf(chromiumPath() === undefined)('letters in the dashboard', () => 
     await field.pressSequentially('the second');
     go();
     await until(async () => (await field.inputValue()) === 'the second', 'the rest to stay');
-    expect(await page.getByRole('radio', { name: 'After its turn' }).isChecked()).toBe(true);
+    await until(() => page.getByRole('radio', { name: 'After its turn' }).isChecked(), 'its options to be gone');
     await page.getByRole('button', { name: 'Send' }).click();
     await until(async () => (await client.messages({ session: id })).length === 2, 'both');
     expect((await client.messages({ session: id })).map(({ text, mode }) => [text, mode])).toEqual([
       ['the first one', 'urgent'],
       ['the second', 'sequential'],
     ]);
-    expect(await field.inputValue()).toBe('');
+    // The daemon has it before the page is told so.
+    await until(async () => (await field.inputValue()) === '', 'the field to be empty');
   });
 
   test('a letter that cannot be sent stays in its field, and is one message when it can', async () => {
@@ -63,7 +64,8 @@ describe.skipIf(chromiumPath() === undefined)('letters in the dashboard', () => 
     await page.locator('.pill.live').waitFor();
     await page.getByRole('button', { name: 'Send' }).click();
     await page.locator('.message .receipt-word', { hasText: 'queued' }).waitFor();
-    expect(await field.inputValue()).toBe('');
+    // The feed may tell of it before the answer does.
+    await until(async () => (await field.inputValue()) === '', 'the field to be empty');
     expect((await world.client.messages({ session: id })).map(({ text }) => text)).toEqual(['for later']);
   });
 

@@ -100,7 +100,9 @@ export interface DoorContext {
   folder: string;
   // Facts that a later daemon needs to find the same door again; of the process that runs now.
   facts: Readonly<Record<string, string>>;
-  saveFacts(facts: Record<string, string>): Promise<void>;
+  // `told`: not before all that was told until now is on disk, for facts with which a later daemon would not tell it again. What
+  // is told must not wait for it in turn.
+  saveFacts(facts: Record<string, string>, when?: 'now' | 'told'): Promise<void>;
   onHook: Subscribe<HookEvent>;
   // What an earlier daemon knew of this process.
   status?: Status | undefined;

@@ -23,7 +23,7 @@ export interface LedgerEntry {
   event: EventRow;
 }
 
-interface Entry {
+export interface Entry {
   message: MessageRow;
   event: MessageEvent;
 }
@@ -103,6 +103,11 @@ export class Ledger {
       if (now.receipt === message.receipt && this.messages.ridersOf(message.id).length === 0) throw error;
       return this.record(now, event, also);
     }
+  }
+
+  // What happens to several at once: for all of them or for none. Rejects (Unmet) when one of them has moved on meanwhile.
+  async recordAll(entries: readonly Entry[]): Promise<void> {
+    if (entries.length > 0) await this.#write(entries);
   }
 
   #along(message: MessageRow, event: MessageEvent): Entry[] {

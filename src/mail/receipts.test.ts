@@ -1,5 +1,5 @@
 // What agents show becomes receipts, in order, and each question to an agent is asked once.
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MailDesk } from '../../test/support/mail-desk.js';
 import type { Found } from '../agents/index.js';
 import type { MessageEvent } from './lifecycle.js';
@@ -79,4 +79,21 @@ test.each<[string, () => Promise<Found>]>([
   desk.becomes({ epoch: 2 });
   await receipts.settle(desk.session);
   expect(desk.get(id).state).toBe('pending');
+});
+
+test('the end of a turn is recorded of all that it took, or of none', async () => {
+  const mail = [];
+  for (let i = 0; i < 3; i++)
+    mail.push(await desk.attempted(await desk.message(), 'door', ACCEPTED, RECEIVED));
+  const write = vi.spyOn(desk.store, 'write');
+  const work: Promise<unknown>[] = [];
+  desk.heard.fire({
+    session: desk.session,
+    epoch: 1,
+    event: { kind: 'turn_ended', turn: 't', how: 'completed', answer: 'ok', evidence: 'hook' },
+    until: (one) => work.push(one),
+  });
+  await Promise.all(work);
+  expect(write).toHaveBeenCalledTimes(1);
+  expect(mail.map(({ id }) => desk.get(id).receipt)).toEqual(['done', 'done', 'done']);
 });

@@ -2,7 +2,7 @@
 import type { DoorEvent } from '../agents/index.js';
 import type { Doors, Registry, Session } from '../sessions/index.js';
 import { type MessageRow, Unmet } from '../store/index.js';
-import type { Ledger } from './ledger.js';
+import type { Entry, Ledger } from './ledger.js';
 import { isAtLeast, type MessageEvent } from './lifecycle.js';
 import { suretyOf } from './rules.js';
 import { epochOf, isRunning, whereIs } from './whereabouts.js';
@@ -75,22 +75,29 @@ export class Receipts {
     return this.#record(session, id, { kind: 'received', turn, evidence }, isNews);
   }
 
-  async #ended(
-    session: Session,
-    epoch: number,
-    { turn, how, answer, evidence }: Extract<DoorEvent, { kind: 'turn_ended' }>,
-  ) {
-    for (const message of this.deps.ledger.messages.inTurn(session.id)) {
-      const isIn = turn === null || message.turn === null || message.turn === turn;
-      // The turn of another process, whose mail was last seen in this one's records, ended with it.
-      if (!isIn || epochOf(this.deps.ledger, message.id) !== epoch) continue;
-      await this.#record(session, message.id, {
-        kind: 'done',
-        evidence,
-        how,
-        ...(answer !== null && { answer }),
-      });
+  // Of all that the turn took at once: whoever told it may not tell it again.
+  async #ended(session: Session, epoch: number, end: TurnEnd): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        await this.deps.ledger.recordAll(this.#endsOf(session, epoch, end));
+        return;
+      } catch (error) {
+        if (!(error instanceof Unmet) || tries >= MOST_TRIES) throw error;
+      }
     }
+  }
+
+  #endsOf(session: Session, epoch: number, { turn, how, answer, evidence }: TurnEnd): Entry[] {
+    const { ledger } = this.deps;
+    const event: MessageEvent = { kind: 'done', evidence, how, ...(answer !== null && { answer }) };
+    return (
+      ledger.messages
+        .inTurn(session.id)
+        .filter((message) => turn === null || message.turn === null || message.turn === turn)
+        // The turn of another process, whose mail was last seen in this one's records, ended with it.
+        .filter(({ id }) => epochOf(ledger, id) === epoch)
+        .map((message) => ({ message, event }))
+    );
   }
 
   async #look(session: Session, message: MessageRow): Promise<void> {
@@ -143,6 +150,7 @@ export class Receipts {
 // Others may have looked at the same moment.
 const isAccepted = ({ state }: MessageRow): boolean => state === 'accepted';
 
+type TurnEnd = Extract<DoorEvent, { kind: 'turn_ended' }>;
 type ToldEvent = Extract<DoorEvent, { kind: 'received' | 'returned' | 'turn_ended' }>;
 
 const isTold = (event: DoorEvent): event is ToldEvent =>

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { DoorContext } from '../agents/door.js';
 import type { Door, DoorEvent, Status } from '../agents/index.js';
 import { Emitter } from '../tmux/index.js';
 import { DoorFolders } from './door-folders.js';
@@ -14,6 +15,7 @@ const happened = new Emitter<{ type: string; session: Session }>();
 const heard = new Emitter<DoorEvent>();
 let made: Partial<Door>;
 const open = vi.fn(() => made);
+const given = (): DoorContext => (open.mock.lastCall as unknown as [DoorContext])[0];
 const stir = vi.fn();
 const change = vi.fn(async (_: Session, more: object) => {
   session.row = { ...session.row, ...more };
@@ -143,4 +145,31 @@ test.each<[Partial<Status>, Status | undefined, string | null]>([
   Object.assign(made, { status: says });
   await doors.openAll();
   expect(session.status?.state ?? null).toBe(now);
+});
+
+test('facts that say that a turn is over are on disk only once its end is', async () => {
+  const order: string[] = [];
+  let isRecorded = (): void => {};
+  doors.onEvent(({ until }) => until(new Promise<void>((resolve) => (isRecorded = resolve))));
+  change.mockImplementation(async () => void order.push('facts'));
+  Object.assign(session, { withDoorFacts: JSON.stringify });
+  await doors.openAll();
+  const { saveFacts } = given();
+  heard.fire({ kind: 'changed' });
+  const first = saveFacts({ turn: 'none' }, 'told');
+  await saveFacts({ thread: 't' });
+  expect(order).toEqual(['facts']);
+  order.push('end');
+  isRecorded();
+  await first;
+  expect(order).toEqual(['facts', 'end', 'facts']);
+});
+
+test('and not at all where its end could not be written: it is to be told again', async () => {
+  doors.onEvent(({ until }) => until(Promise.reject(new Error('the disk is full'))));
+  await doors.openAll();
+  const { saveFacts } = given();
+  heard.fire({ kind: 'changed' });
+  await expect(saveFacts({ turn: 'none' }, 'told')).rejects.toThrow('the disk is full');
+  expect(change).not.toHaveBeenCalled();
 });

@@ -191,7 +191,7 @@ export class Doors implements Disposable {
       version,
       folder,
       facts: session.doorFacts,
-      saveFacts: (facts) => this.#saveFacts(session, epoch, facts),
+      saveFacts: (facts, when) => this.#saveFacts(session, epoch, facts, when),
       onHook: hooks.event,
       status: session.status,
       printedAt: () => session.tracker?.lastOutputAt,
@@ -220,13 +220,20 @@ export class Doors implements Disposable {
     return this.deps.folders.link(session);
   }
 
-  async #saveFacts(session: Session, epoch: number, facts: Record<string, string>): Promise<void> {
-    if (session.row.epoch !== epoch) return;
-    const door = session.withDoorFacts(facts);
-    if (session.row.door === door) return;
-    const work = this.deps.registry.change(session, { door });
+  #saveFacts(
+    session: Session,
+    epoch: number,
+    facts: Record<string, string>,
+    when: 'now' | 'told' = 'now',
+  ): Promise<void> {
+    const change = async (): Promise<void> => {
+      if (session.row.epoch !== epoch) return;
+      const door = session.withDoorFacts(facts);
+      if (session.row.door !== door) await this.deps.registry.change(session, { door });
+    };
+    const work = when === 'told' ? this.#unsaved.saved(session).then(change) : change();
     this.#unsaved.add(session, work);
-    await work;
+    return work;
   }
 
   #heard(session: Session, opened: Opened, event: DoorEvent): void {

@@ -28,6 +28,7 @@ export class Far {
   #sshd: ChildProcess | undefined;
   readonly #people: Person[] = [];
   readonly #frozen: number[] = [];
+  #agents = 0;
 
   constructor(readonly more: { maxSessions?: number; env?: Record<string, string> } = {}) {
     fs.mkdirSync(this.file('tmux'), { mode: 0o700 });
@@ -165,7 +166,7 @@ export class Far {
     args: string[] = [],
     { name = undefined as string | undefined, agent = undefined as string | undefined, ready = true } = {},
   ): Promise<TestAgent> {
-    const log = agentLog(this.file(`${name ?? `${program}-${Math.random().toString(36).slice(2)}`}.jsonl`));
+    const log = agentLog(this.file(`${name ?? `${program}-${++this.#agents}`}.jsonl`));
     const session = await world.client.start({
       host: 'box',
       ...(name && { name }),

@@ -1,6 +1,5 @@
 // A whole Suremail for one test: a daemon in a home of its own, a tmux server of its own, and fake agents in it.
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -31,6 +30,7 @@ export class World {
   #daemon: ChildProcess | undefined;
   #other: number | undefined;
   readonly #people: Person[] = [];
+  #agents = 0;
 
   constructor(extra: NodeJS.ProcessEnv = {}) {
     this.env = { ...process.env, SM_HOME: this.home, SM_PORT: '0', TMUX_TMPDIR: this.folder, ...extra };
@@ -169,7 +169,8 @@ export class World {
     program: string,
     args: string[] = [],
     {
-      name = `${program.split('/')[0]}-${randomBytes(2).toString('hex')}x`,
+      // No other has its log.
+      name = `${program.split('/')[0]}-${++this.#agents}x`,
       ready = true,
       env = {} as Record<string, string>,
       agent: profile = undefined as string | undefined,

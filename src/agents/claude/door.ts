@@ -15,7 +15,7 @@ import { idsIn, textsIn } from '../mark.js';
 import type { Status } from '../status.js';
 import { ClaudeBell } from './bell.js';
 import { Bells } from './bells.js';
-import { Memory, offsetOf, runningOf } from './facts.js';
+import { answerOf, Memory, offsetOf, runningOf } from './facts.js';
 import { HandOver } from './hand-over.js';
 import { heard, ourConversation, text } from './heard.js';
 import { Inbox } from './inbox.js';
@@ -71,8 +71,8 @@ export class ClaudeDoor implements Door {
     });
     this.#opening = new Opening(context, this.#changed);
     this.#patience = new Patience(program.pid, clock, this.#changed);
-    const events = { tell: (event: DoorEvent) => this.#event.fire(event), unshown: () => this.#unshown() };
-    this.#turns = new Turns(events, runningOf(facts));
+    const events = { tell: (event: DoorEvent) => this.#tell(event), unshown: () => this.#unshown() };
+    this.#turns = new Turns(events, runningOf(facts), answerOf(facts));
     // The registry knows better: there may have been a /clear since.
     if (facts.conversation) this.#bind(facts.conversation, facts.transcript, offsetOf(facts));
     this.#registry = new RegistryFile(configFolder(env), program.pid, clock, (seen) =>
@@ -172,6 +172,12 @@ export class ClaudeDoor implements Door {
     for (const id of textsIn(prompt)) this.bell.bells.forget(id);
   }
 
+  // A turn may also end because nothing is heard of it any more.
+  #tell(event: DoorEvent): void {
+    this.#event.fire(event);
+    if (event.kind === 'turn_ended') this.#remember();
+  }
+
   // Nothing shows the prompt that a hook told of: a hook of the user's has stopped it.
   #unshown(): void {
     this.#tail?.read();
@@ -218,6 +224,7 @@ export class ClaudeDoor implements Door {
       transcript: this.#tail,
       folder: this.context.folder,
       running: this.#turns.running,
+      answer: this.#turns.answer,
     });
   }
 

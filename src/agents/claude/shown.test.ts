@@ -112,6 +112,22 @@ test('what was written while no daemon ran is read by the next one, and its Stop
   expect(rig.ended()).toEqual([['t1', 'completed', 'ok']]);
 });
 
+test('a Stop that one daemon heard is the end that the next one tells, once the registry says so', async () => {
+  rig.registry('busy');
+  rig.write({});
+  rig.open();
+  rig.say('SessionStart');
+  ups('t1');
+  rig.prompt('t1');
+  stop('t1', 'ok');
+  expect(rig.ended()).toEqual([]);
+  rig.registry('idle');
+  rig.open();
+  expect(rig.ended()).toEqual([]);
+  await expect.poll(() => rig.ended()).toEqual([['t1', 'completed', 'ok']]);
+  expect(rig.facts.turn).toBeUndefined();
+});
+
 test('a door that is opened with the hook of a prompt finds it in what was written before', () => {
   rig.prompt('t1');
   rig.open();

@@ -13,6 +13,10 @@ const MOST_ENDED = 20;
 
 // `id` null: a version whose hooks give none, and the transcript has not told it yet.
 export type Running = { kind: 'none' } | { kind: 'turn'; id: string | null; isShown: boolean };
+// What a Stop hook said.
+export interface Answer {
+  text: string | null;
+}
 type Ended = Extract<DoorEvent, { kind: 'turn_ended' }>;
 
 export interface TurnsEvents {
@@ -32,7 +36,7 @@ export class Turns {
   #dropped: { id: string | null } | undefined;
   #late: Ended | undefined;
   #ended: { event: Ended; isShown: boolean }[] = [];
-  #answer: { text: string | null } | undefined;
+  #answer: Answer | undefined;
   #begunAt: number | undefined;
   #completed: { begunAt: number; endedAt: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -41,13 +45,20 @@ export class Turns {
   constructor(
     readonly events: TurnsEvents,
     running: Running = { kind: 'none' },
+    answer?: Answer,
   ) {
     this.#running = running;
+    this.#answer = running.kind === 'turn' ? answer : undefined;
     this.#awaitShown();
   }
 
   get running(): Running {
     return this.#running;
+  }
+
+  // Of the turn that runs: it has stopped, unless another hook lets it go on.
+  get answer(): Answer | undefined {
+    return this.#answer;
   }
 
   get current(): string | null {
@@ -145,9 +156,9 @@ export class Turns {
 
   // The registry says idle.
   idle(when: 'now' | 'at open' = 'now'): void {
-    if (this.#answer) this.settle();
+    if (this.#answer && when === 'now') this.settle();
     else if (this.#running.kind === 'none') this.#untold = undefined;
-    else this.#timer ??= setTimeout(() => this.settle(), when === 'now' ? STOP_MS : STOP_AT_OPEN_MS).unref();
+    else this.#timer ??= setTimeout(() => this.settle(), this.#stopWithin(when)).unref();
   }
 
   settle(otherwise = 'registry: idle without a Stop hook'): void {
@@ -174,6 +185,12 @@ export class Turns {
     clearTimeout(this.#timer);
     clearTimeout(this.#doubt);
     this.#timer = undefined;
+  }
+
+  #stopWithin(when: 'now' | 'at open'): number {
+    // Heard before: told as soon as somebody listens.
+    if (this.#answer) return 0;
+    return when === 'now' ? STOP_MS : STOP_AT_OPEN_MS;
   }
 
   #isShown(id: string | null): boolean {

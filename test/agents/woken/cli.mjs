@@ -1,6 +1,7 @@
 // A fake agent with Claude Code's hooks: runs those of --settings, is woken by an asyncRewake hook, keeps a registry file
 // and a transcript. Beside the options of a box: --no-hooks, as a policy does; --no-registry, as older versions have it; --stops
-// TEXT, as a hook of the user's stops each prompt with that text.
+// TEXT, as a hook of the user's stops each prompt with that text; --rests MS, its registry says only so long after its Stop hook
+// that it is idle.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
@@ -89,6 +90,7 @@ class WokenApp extends BoxApp {
     const next = this.#waiting.shift();
     this.#hook('Stop', { prompt_id: turn, last_assistant_message: `ok ${text.length}` });
     if (next) this.#begin(next.text, next.source);
+    else if (this.options.rests) setTimeout(() => this.#turn ?? this.#status('idle'), this.options.rests);
     else this.#status('idle');
     this.redraw();
   }
@@ -145,6 +147,7 @@ const own = {
   'no-hooks': { type: 'boolean' },
   'no-registry': { type: 'boolean' },
   stops: { type: 'string' },
+  rests: { type: 'string' },
 };
 const editor = ['--editor', 'C-g', '--editor-file', 'claude-prompt'];
 const options = parseBoxOptions([...editor, ...process.argv.slice(2)], own);
@@ -155,4 +158,5 @@ new WokenApp({
   noHooks: options.values['no-hooks'],
   noRegistry: options.values['no-registry'],
   stops: options.values.stops,
+  rests: Number(options.values.rests ?? 0),
 }).run();
