@@ -13,10 +13,13 @@ export default defineCommand({
     'Sends the text, waits until the turn that took it is over, and prints what the agent said last in it.',
     'Where nothing would tell the end of that turn it is refused at once, and nothing is sent.',
   ],
-  args: [{ name: 'session', help: 'name or id of the session', completes: 'sessions' }, TEXT_ARGUMENT],
+  args: [
+    { name: 'session', field: ['to', 'session'], help: 'name or id of the session', completes: 'sessions' },
+    TEXT_ARGUMENT,
+  ],
   options: {
     file: FILE_OPTION,
-    from: { kind: 'text', value: 'NAME', help: 'ask under this name' },
+    from: { kind: 'text', value: 'NAME', help: 'ask under this name', field: 'from.name' },
     timeout: { kind: 'duration', value: 'TIME', initial: 600_000, help: 'how long it waits for the answer' },
     json: JSON_OPTION,
   },

@@ -20,7 +20,12 @@ export default defineCommand({
     'For a message: until its receipt is reached, "done" unless --for says otherwise.',
   ],
   args: [
-    { name: 'session|message', help: 'name or id of a session, or id of a message', completes: 'sessions' },
+    {
+      name: 'session|message',
+      field: ['session', 'message'],
+      help: 'name or id of a session, or id of a message',
+      completes: 'sessions',
+    },
   ],
   options: {
     for: {
