@@ -6,6 +6,7 @@ import { FILE_OPTION, messageText, TEXT_ARGUMENT } from '../message-text.js';
 import { note, say, sayJson, visible } from '../print.js';
 import { senderFrom } from '../sender.js';
 import { duration } from '../time.js';
+import { uncertainty } from '../uncertain.js';
 import { sayStored } from '../wait.js';
 
 export default defineCommand({
@@ -67,7 +68,9 @@ function tell({ outcome, message }: Asked, ms: number): void {
     );
   if (outcome === 'interrupted') note(`sm: the turn of ${to.name} that took ${id} was interrupted`);
   if (outcome === 'never')
-    note(`sm: ${id} for ${to.name} is ${state} and will not be done; the best known is "${receipt}"`);
+    note(
+      `sm: ${uncertainty(message, 'done') ?? `${id} for ${to.name} is ${state} and will not be done; the best known is "${receipt}"`}`,
+    );
   if (outcome === 'timeout')
     note(
       `sm: no answer from ${to.name} within ${duration(ms)}; ${id} is ${receipt} so far (sm wait ${id}; sm show ${id})`,

@@ -125,7 +125,10 @@ export default defineCommand({
     { run: 'sm send api -- "-v means verbose"', does: 'a text that starts with "-"' },
   ],
   exits: [
-    [EXIT.failed, '--wait: the message ended without reaching the receipt'],
+    [
+      EXIT.failed,
+      '--wait: the message ended without reaching the receipt, or it is uncertain whether it did',
+    ],
     [EXIT.missing, 'no such session; nothing was stored'],
     [EXIT.refused, 'refused: the session cannot take it, or can never prove what --wait asks for'],
     [EXIT.timeout, '--wait: the time was over first; the message stays queued'],
