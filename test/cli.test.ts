@@ -396,6 +396,32 @@ describe('errors are on stderr alone, with an exit code that says what kind', ()
     ['no such session to end', ['kill', 'wbe'], 3, /did you mean "web"/],
     ['no such session to read', ['output', 'apii'], 3, /did you mean "api"/],
     ['no such message', ['cancel', 'ffffffffffff'], 3, /no such message/],
+    [
+      'a time that is too long',
+      ['send', 'api', '--timeout', '31d', 'x'],
+      2,
+      /^sm: --timeout "31d": must be at most 30 days\n$/,
+    ],
+    [
+      'a sender with brackets',
+      ['send', 'api', '--from', 'a(b', 'x'],
+      2,
+      /^sm: --from "a\(b": must be 1 to 64/,
+    ],
+    ['a blank text', ['send', 'api', '  '], 2, /^sm: text " {2}": must hold more than blanks\n$/],
+    [
+      'a bad group',
+      ['new', '--group', 'a', '--group', 'a b', 'cat'],
+      2,
+      /^sm: --group "a b": must be letters/,
+    ],
+    [
+      'what is not for a person',
+      ['send', '@me', '--timeout', '5m', 'x'],
+      2,
+      /^sm: --timeout "5m" is not for mail to a person/,
+    ],
+    ['a time too far off', ['remind', '400d', 'x'], 2, /^sm: time "400d": must be at most 366 days\n$/],
     ['a name that is taken', ['rename', 'api', 'web'], 4, /"web" exists/],
   ])('%s', async (_, args, code, words) => {
     const before = await stored();

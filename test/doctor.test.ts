@@ -125,7 +125,7 @@ describe('sm doctor', () => {
       {
         level: 'problem',
         about: 'agents',
-        message: expect.stringMatching(/would fail: .*scribe\.yml: stash\.key "s": must be/),
+        message: expect.stringMatching(/scribe\.yml: stash\.key "s": must be .*; the last good files of/),
       },
     ]);
   });

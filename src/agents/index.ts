@@ -37,5 +37,11 @@ export {
   screenStatus,
   surenessOf,
 } from './status.js';
-export { ignoredFiles, readUserProfiles } from './user-profiles.js';
+export {
+  type AgentSources,
+  ignoredFiles,
+  readAgentSources,
+  readUserProfiles,
+  understandAgents,
+} from './user-profiles.js';
 export { readVersion, supports, versionIn } from './version.js';

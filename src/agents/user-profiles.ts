@@ -12,10 +12,20 @@ const OFFERED = ['direct', 'editor', 'stash', 'sentinel'] as const;
 const ENDING = /\.ya?ml$/;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-// Every `NAME.yaml` in the folder; a file that is not understood is an error that names file, field and what would be right.
-export function readUserProfiles(folder: string): Profile[] {
-  const files = filesIn(folder).filter((name) => ENDING.test(name));
-  const profiles = files.map((name) => readProfile(path.join(folder, name)));
+// What stands in each file of the folder that is read, by its name.
+export type AgentSources = Readonly<Record<string, string>>;
+
+export const readAgentSources = (folder: string): AgentSources =>
+  Object.fromEntries(
+    filesIn(folder)
+      .filter((name) => ENDING.test(name))
+      .map((name) => [name, sourceOf(path.join(folder, name))]),
+  );
+
+// One profile a file; one that is not understood is an error that names file, field and what would be right.
+export function understandAgents(folder: string, sources: AgentSources): Profile[] {
+  const files = Object.keys(sources);
+  const profiles = files.map((name) => readProfile(path.join(folder, name), sources[name] as string));
   const twice = files.find((name, i) => i > 0 && nameOf(name) === nameOf(files[i - 1] as string));
   if (twice !== undefined)
     throw new Error(`${path.join(folder, twice)}: there is a second file for the agent "${nameOf(twice)}"`);
@@ -23,6 +33,9 @@ export function readUserProfiles(folder: string): Profile[] {
     refuseClaimed(path.join(folder, files[i] as string), profile, profiles.slice(0, i));
   return profiles;
 }
+
+export const readUserProfiles = (folder: string): Profile[] =>
+  understandAgents(folder, readAgentSources(folder));
 
 // Whichever is asked first would have it, and the other be known by nothing. A file named as a built-in agent takes its place.
 function refuseClaimed(file: string, { name, programs }: Profile, before: readonly Profile[]): void {
@@ -63,9 +76,12 @@ function filesIn(folder: string): string[] {
 
 const nameOf = (file: string): string => path.basename(file).replace(ENDING, '');
 
-function yamlOf(file: string): unknown {
+function sourceOf(file: string): string {
   if (fs.statSync(file).isDirectory()) throw new Error(`${file}: is a folder; must be a file`);
-  const source = fs.readFileSync(file, 'utf8');
+  return fs.readFileSync(file, 'utf8');
+}
+
+function yamlOf(file: string, source: string): unknown {
   const document = parseDocument(source, { prettyErrors: false });
   const [problem] = [...document.errors, ...document.warnings];
   if (problem) {
@@ -80,7 +96,7 @@ function yamlOf(file: string): unknown {
   return content;
 }
 
-function readProfile(file: string): Profile {
+function readProfile(file: string, source: string): Profile {
   const name = nameOf(file);
   if (!NAME.test(name))
     throw new Error(
@@ -88,7 +104,7 @@ function readProfile(file: string): Profile {
     );
   if (name === GENERIC.name)
     throw new Error(`${file}: "${name}" is what programs without a profile have; must be another name`);
-  const content = yamlOf(file);
+  const content = yamlOf(file, source);
   const read = schema.safeParse(content);
   if (!read.success) throw new Error(`${file}: ${explain(read.error, content)}`);
   const given: Record<string, unknown> = Object.fromEntries(

@@ -48,6 +48,10 @@ export const ConfigReport = z
         'broken: the file is refused as it is now; what follows is the last good one, which holds on',
     }),
     problem: z.string().nullable().openapi({ description: 'why it is refused, with the line' }),
+    agents_problem: z
+      .string()
+      .nullable()
+      .openapi({ description: 'why a file in agents/ is refused as it is; the last good ones hold' }),
     values: z.array(
       z.object({
         key: z.string(),

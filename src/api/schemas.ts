@@ -217,6 +217,10 @@ export const Status = z
       .string()
       .nullable()
       .openapi({ description: 'why the configuration file is refused as it is; the last good one holds' }),
+    agents_problem: z
+      .string()
+      .nullable()
+      .openapi({ description: 'why a file in agents/ is refused as it is; the last good ones hold' }),
   })
   .openapi('Status');
 

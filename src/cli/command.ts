@@ -1,5 +1,6 @@
 // How a command is described. Parsing, errors, help and completion are all made from this description.
 // No commander: loading it alone costs a quarter of the start-up budget of `sm send`.
+import type { Typed } from './typed.js';
 
 // What a word can be completed with.
 export type Completes =
@@ -16,6 +17,8 @@ export type Completes =
 interface Described {
   help: string;
   short?: string;
+  // What it goes to the daemon as, where that is not its own name with underscores: an error about that is about this.
+  field?: string | readonly string[];
 }
 
 export type Option = Described &
@@ -45,6 +48,8 @@ export interface Argument {
   free?: boolean;
   choices?: readonly string[];
   completes?: Completes;
+  // As of an option.
+  field?: string | readonly string[];
 }
 
 export interface Example {
@@ -96,6 +101,8 @@ export interface ParsedInput {
   options: Record<string, Value>;
   // The words that name sessions, to suggest the nearest when one does not exist.
   sessions: string[];
+  // All that was given, for errors about it.
+  typed: Typed[];
 }
 
 export interface Command extends Description<readonly Argument[], Options> {

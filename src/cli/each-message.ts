@@ -23,7 +23,7 @@ export async function eachMessage(
     } catch (error) {
       // Without a daemon the others would fail in the same way.
       if (!(error instanceof ApiFailure)) throw error;
-      worst = Math.max(worst, await (await import('./report.js')).report(error, []));
+      worst = Math.max(worst, await (await import('./report.js')).report(error));
     }
   }
   // An error alone is never an answer.

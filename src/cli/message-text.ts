@@ -13,6 +13,7 @@ export const FILE_OPTION = {
   value: 'FILE',
   help: 'send what is in a file',
   completes: 'files',
+  field: 'text',
 } as const;
 
 export const TEXT_ARGUMENT = {

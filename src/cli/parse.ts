@@ -4,6 +4,7 @@ import { DURATION_EXAMPLES, parseDuration } from '../api/duration.js';
 import type { Argument, Command, Option, ParsedInput, Value } from './command.js';
 import { UsageError } from './errors.js';
 import { nearest } from './nearest.js';
+import { fieldsOf, type Typed } from './typed.js';
 
 type Tokens = NonNullable<ReturnType<typeof parseArgs<{ tokens: true; strict: false }>>['tokens']>;
 type OptionToken = Extract<Tokens[number], { kind: 'option' }>;
@@ -14,6 +15,7 @@ export function parse(name: string, command: Command, words: string[]): ParsedIn
   const options: Record<string, Value> = {};
   for (const [key, option] of Object.entries(command.options)) options[key] = initialValue(option);
   const given = new Set<string>();
+  const typed: Typed[] = [];
   const positionals: string[] = [];
   let ended = false;
   for (const token of tokens) {
@@ -29,6 +31,8 @@ export function parse(name: string, command: Command, words: string[]): ParsedIn
       if (!option) throw unknownOption(name, command, token);
       given.add(token.name);
       const value = optionValue(token, option);
+      const written = option.kind === 'flag' ? '' : (token.value ?? String(value));
+      typed.push({ name: `--${token.name}`, fields: fieldsOf(token.name, option), value: written });
       const before = options[token.name];
       options[token.name] = Array.isArray(before) ? [...before, value as string] : value;
     }
@@ -38,7 +42,10 @@ export function parse(name: string, command: Command, words: string[]): ParsedIn
   const sessions = expected
     .filter(({ completes }) => completes === 'sessions')
     .flatMap((each) => args[each.name] ?? []);
-  return { args, options, sessions: sessions as string[] };
+  for (const argument of expected)
+    for (const value of [args[argument.name] ?? []].flat())
+      typed.push({ name: argument.name, fields: fieldsOf(argument.name, argument), value: String(value) });
+  return { args, options, sessions: sessions as string[], typed };
 }
 
 function shapes(command: Command): Record<string, { type: 'string' | 'boolean'; short?: string }> {

@@ -17,12 +17,22 @@ export const remindCommand = (name: 'remind' | 'wake'): Command =>
       'With --every it comes again and again, and not again while the one before it still waits; sm reminders cancel ends it.',
     ],
     args: [
-      { name: 'time', optional: true, help: `in how long, such as ${DURATION_EXAMPLES}` },
+      {
+        name: 'time',
+        field: 'in_seconds',
+        optional: true,
+        help: `in how long, such as ${DURATION_EXAMPLES}`,
+      },
       { name: 'text', help: 'what is to be said, as one word (quote it); "-" reads it from standard input' },
     ],
     options: {
       at: { kind: 'text', value: 'TIME', help: `at a time, such as ${AT_EXAMPLES}` },
-      every: { kind: 'duration', value: 'TIME', help: 'again and again; the first time so long from now' },
+      every: {
+        kind: 'duration',
+        value: 'TIME',
+        help: 'again and again; the first time so long from now',
+        field: 'every_seconds',
+      },
       to: {
         kind: 'text',
         value: 'NAME',

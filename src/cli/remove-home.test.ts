@@ -21,13 +21,21 @@ const home = () =>
   locateHome({ SM_HOME: path.join(root, 'home'), SM_CONFIG: path.join(root, 'conf', 'config.yaml') });
 
 it('what is ours goes, what the user wrote stays, and so does what was never ours', () => {
-  for (const name of ['suremail.db', 'suremail.db-wal', 'token', 'bin/sm', 'doors/s/secrets', 'config.good'])
+  for (const name of [
+    'suremail.db',
+    'suremail.db-wal',
+    'token',
+    'bin/sm',
+    'doors/s/secrets',
+    'config.good',
+    'agents.good',
+  ])
     write('home', name);
   const agent = write('home', 'agents', 'mine.yaml');
   const photo = write('home', 'photo.jpg');
   const config = write('conf', 'config.yaml');
   const { removed, left } = removeHome(home(), { config: 'keep' });
-  expect(removed).toHaveLength(6);
+  expect(removed).toHaveLength(7);
   expect(left.sort()).toEqual([path.dirname(agent), photo]);
   for (const file of [agent, photo, config]) expect(fs.existsSync(file)).toBe(true);
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Home } from '../api/locate.js';
 
 const OURS = [
+  'agents.good',
   'bin',
   'config.good',
   'daemon.json',

@@ -1,8 +1,10 @@
 // An error as a person reads it, and the exit code that it ends with.
+import type { ParsedInput } from './command.js';
 import { ApiFailure, brokeOff, connect, NotRunning } from './connect.js';
 import { CliError, EXIT, type Exit } from './errors.js';
 import { nearest } from './nearest.js';
 import { visible } from './print.js';
+import { type Typed, typedBehind } from './typed.js';
 
 const BY_STATUS: Record<number, Exit> = {
   400: EXIT.usage,
@@ -13,9 +15,10 @@ const BY_STATUS: Record<number, Exit> = {
   429: EXIT.refused,
 };
 
-// `sessions`: the words of the command line that were meant to name sessions.
-export async function report(error: unknown, sessions: string[]): Promise<Exit> {
-  const { exit, message, hint } = await explain(error, sessions);
+type Given = Partial<Pick<ParsedInput, 'sessions' | 'typed'>>;
+
+export async function report(error: unknown, given: Given = {}): Promise<Exit> {
+  const { exit, message, hint } = await explain(error, given);
   const lines = [`sm: ${message}`, ...(hint ? hint.split('\n').map((line) => `    ${line}`) : [])];
   process.stderr.write(`${lines.map(visible).join('\n')}\n`);
   return exit;
@@ -27,10 +30,10 @@ interface Explained {
   hint?: string | undefined;
 }
 
-async function explain(error: unknown, sessions: string[]): Promise<Explained> {
+async function explain(error: unknown, { sessions = [], typed = [] }: Given): Promise<Explained> {
   if (error instanceof CliError) return error;
   if (error instanceof ApiFailure) {
-    const message = failureMessage(error.detail);
+    const message = failureMessage(error.detail, typed);
     const isOpen = error.detail.field !== 'agent' && !/did you mean/.test(message);
     const suggestion = error.status === 404 && isOpen ? await suggest(error, sessions) : undefined;
     return {
@@ -47,16 +50,44 @@ async function explain(error: unknown, sessions: string[]): Promise<Explained> {
   return { exit: EXIT.failed, message: code ? message : (stack ?? String(error)) };
 }
 
-// The daemon's words, with whatever of field, value and expectation they do not hold already.
-export function failureMessage(detail: ApiFailure['detail']): string {
-  const { message, field, value, expected } = detail;
-  const shown = typeof value === 'string' ? value : JSON.stringify(value);
-  const named = field === undefined || message.includes(field);
-  const valued = shown === undefined || message.includes(shown);
-  const subject = [named ? '' : field, valued ? '' : `"${shown.slice(0, 100)}"`].filter(Boolean).join(' ');
+// The daemon's words, with whatever of field, value and expectation they do not hold already; the field as it was typed.
+export function failureMessage(detail: ApiFailure['detail'], typed: readonly Typed[] = []): string {
+  const { field, expected } = detail;
+  const behind = field === undefined ? undefined : typedBehind(field, detail.value, typed);
+  const name = behind?.name ?? field;
+  const message = named(detail.message, field, name);
+  const value = behind?.value ?? detail.value;
+  const shown = typeof value === 'string' ? value : value === null ? undefined : JSON.stringify(value);
+  const isNamed = name === undefined || message.includes(name);
+  const isValued = !shown || holds(message, shown);
   const wish = expected && !message.includes(expected) ? `; expected ${expected}` : '';
+  const quoted = isValued ? '' : `"${shown.slice(0, 100)}"`;
+  // Behind the name that the words begin with, or else before all of them.
+  if (quoted && name !== undefined && beginsWith(message, name))
+    return `${name} ${quoted}${message.slice(name.length)}${wish}`;
+  const subject = [isNamed ? '' : name, quoted].filter(Boolean).join(' ');
   return `${subject ? `${subject}: ` : ''}${message}${wish}`;
 }
+
+const WORD = /[\p{L}\p{N}_]/u;
+
+// Not as a part of another word.
+function holds(message: string, value: string): boolean {
+  for (let at = message.indexOf(value); at !== -1; at = message.indexOf(value, at + 1)) {
+    const [before = '', after = ''] = [message[at - 1], message[at + value.length]];
+    if (!WORD.test(before) && !WORD.test(after)) return true;
+  }
+  return false;
+}
+
+// As the name of what is wrong, not as the beginning of another word.
+const beginsWith = (message: string, name: string): boolean =>
+  message.startsWith(name) && /^[: ]/.test(message.slice(name.length));
+
+const named = (message: string, field: string | undefined, name: string | undefined): string =>
+  field !== undefined && name !== undefined && beginsWith(message, field)
+    ? name + message.slice(field.length)
+    : message;
 
 async function suggest(error: ApiFailure, words: string[]): Promise<string | undefined> {
   const known = await connect()

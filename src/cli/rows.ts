@@ -4,6 +4,7 @@ import { oneLine, type Style } from './print.js';
 import { signalCell } from './signal-rows.js';
 import { type Cell, type Column, cut } from './table.js';
 import { since } from './time.js';
+import { isUncertain } from './uncertain.js';
 
 // Also where no terminal limits a row.
 const MOST_COLUMNS = 300;
@@ -88,9 +89,8 @@ export function sessionRow(session: Session): Cell[] {
 export function outcome({ state, receipt }: Pick<Message, 'state' | 'receipt'>): Cell {
   if (state === 'cancelled' || state === 'expired' || state === 'dead')
     return { text: state, style: state === 'dead' ? 'red' : 'dim' };
-  // Over, without a proof that it was taken: by its receipt it would seem to wait.
-  if (state === 'settled' && (receipt === 'queued' || receipt === 'typed'))
-    return { text: 'uncertain', style: 'red' };
+  // By its receipt it would seem to wait.
+  if (isUncertain({ state, receipt })) return { text: 'uncertain', style: 'red' };
   return { text: receipt, style: RECEIPT_STYLES[receipt] };
 }
 

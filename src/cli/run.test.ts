@@ -187,6 +187,15 @@ describe('sm send', () => {
     expect(asked[0]?.body).toMatchObject({ wait_for: 'submitted' });
     answer = { ...message({ state: 'cancelled' }), outcome: 'never' };
     expect(await run(['send', 'api', '--wait', 'hello'])).toBe(1);
+    expect(printed.err).toContain('m1 for api is cancelled and was not submitted');
+    for (const receipt of ['queued', 'typed'] as const) {
+      printed.err = '';
+      answer = { ...message({ state: 'settled', receipt }), outcome: 'never' };
+      expect(await run(['send', 'api', '--wait', 'hello'])).toBe(1);
+      expect(printed.err).toContain('m1 for api is uncertain: it is not known whether it was submitted');
+      expect(printed.err).toContain('sm show m1');
+      expect(printed.err).not.toContain('was not');
+    }
     answer = {
       ...message({ held: 'user_typing', held_detail: 'a person is typing' }),
       outcome: 'timeout',

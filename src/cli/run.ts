@@ -1,11 +1,12 @@
 // From the words of the command line to an exit code. Loads the one command that is asked for and nothing else.
+import type { ParsedInput } from './command.js';
 import { EXIT, UsageError } from './errors.js';
 import { parse } from './parse.js';
 import { type Entry, entry } from './registry.js';
 
 export async function run(words: string[]): Promise<number> {
   const [first, ...rest] = words;
-  let given: Given = { sessions: [] };
+  let given: Pick<ParsedInput, 'sessions' | 'typed'> = { sessions: [], typed: [] };
   try {
     if (first === '__complete') return await (await import('./complete.js')).complete(rest);
     if (first === undefined || first === '--help' || first === '-h')
@@ -17,15 +18,11 @@ export async function run(words: string[]): Promise<number> {
       return await command.raw(rest);
     const input = parse(found.name, command, rest);
     if (input === 'help') return await (await import('./help.js')).printHelp(found, command);
-    given = { sessions: input.sessions };
+    given = input;
     return (await command.run(input)) ?? EXIT.ok;
   } catch (error) {
-    return (await import('./report.js')).report(error, given.sessions);
+    return (await import('./report.js')).report(error, given);
   }
-}
-
-interface Given {
-  sessions: string[];
 }
 
 async function unknownCommand(word: string): Promise<Entry> {

@@ -184,6 +184,11 @@ describe('sm wait', () => {
     [{}, 0, /^done aaaabbbbcccc to api\n$/],
     [{ receipt: 'submitted', outcome: 'never' }, 1, /will not be done; the best known is "submitted"/],
     [{ receipt: 'queued', state: 'dead', outcome: 'never' }, 1, /is dead/],
+    [
+      { receipt: 'typed', state: 'settled', outcome: 'never' },
+      1,
+      /is uncertain: it is not known whether it was done.*sm show aaaabbbbcccc/,
+    ],
   ])('for a message: %o', async (more, code, words) => {
     await daemon({
       'GET /messages/aaaabbbbcccc': ok(message()),

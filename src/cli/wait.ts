@@ -5,6 +5,7 @@ import { brokeOff, connect } from './connect.js';
 import { EXIT, type Exit } from './errors.js';
 import { note, say, sayJson, visible } from './print.js';
 import { duration } from './time.js';
+import { uncertainty } from './uncertain.js';
 
 export async function waitForAll(
   response: SendResponse,
@@ -38,7 +39,9 @@ function tell(message: MessageWait, goal: Goal, timeoutMs: number): void {
   const stays = receipt === 'queued' ? 'it stays queued' : `it is ${receipt} so far`;
   if (outcome === 'reached') say(`${receipt} ${id} to ${to.name}`);
   else if (outcome === 'never')
-    note(`sm: ${id} for ${to.name} is ${state} and was not ${goal}; the best known is "${receipt}"`);
+    note(
+      `sm: ${uncertainty(message, goal) ?? `${id} for ${to.name} is ${state} and was not ${goal}; the best known is "${receipt}"`}`,
+    );
   else
     note(
       `sm: ${id} for ${to.name} was not ${goal} within ${duration(timeoutMs)}; ${stays}${why} (sm show ${id}; sm cancel ${id})`,

@@ -15,6 +15,7 @@ export interface FilesPlan {
 
 const FOLDERS = ['bin', 'doors', 'hooks', 'hooks-backup', 'signals', 'spool', 'swap'];
 const FILES = [
+  'agents.good',
   'config.good',
   'daemon.json',
   'daemon.log',

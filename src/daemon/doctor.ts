@@ -150,7 +150,13 @@ const ofConfig = ({ problem: why, file }: ConfigReport): Finding[] =>
 
 function ofAgentFiles({ folder, state, problem: why, ignored }: AgentFiles): Finding[] {
   if (why !== null)
-    return [problem('agents', `the next start would fail: ${why}`, 'correct it, then "sm down" and "sm up"')];
+    return [
+      problem(
+        'agents',
+        `${why}; the last good files of agents hold`,
+        'correct it, then "sm down" and "sm up"',
+      ),
+    ];
   const changed = problem('agents', `${folder} has changed since the daemon read it`, RESTART);
   return [
     ...(state === 'changed' ? [changed] : []),

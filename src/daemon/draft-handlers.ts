@@ -58,7 +58,11 @@ export function addDraftHandlers(app: OpenAPIHono<Env>, deps: DraftHandlerDeps):
 }
 
 // The file is read first: whoever asks has just written it.
-export function reportConfig({ live, port }: Pick<DraftHandlerDeps, 'live' | 'port'>): ConfigReport {
+export function reportConfig({
+  live,
+  port,
+  agentFiles,
+}: Pick<DraftHandlerDeps, 'live' | 'port' | 'agentFiles'>): ConfigReport {
   live.look();
   const { loaded, problem } = live;
   const about = 'its port on 127.0.0.1, from SM_PORT when it starts';
@@ -67,6 +71,7 @@ export function reportConfig({ live, port }: Pick<DraftHandlerDeps, 'live' | 'po
     exists: loaded.source !== null && loaded.source !== '',
     state: problem === null ? 'good' : 'broken',
     problem,
+    agents_problem: agentFiles().problem,
     values: [...configValues(loaded), { key: 'port', ...port(), line: null, about }],
   };
 }

@@ -1,12 +1,12 @@
 // What asks for something gets in here: the API and the page over HTTP and the socket, the feed and terminals over WebSocket.
 import { fileURLToPath } from 'node:url';
-import type { Profile, Profiles } from '../agents/index.js';
+import type { Profiles } from '../agents/index.js';
 import type { Home } from '../api/locate.js';
 import { type Clerk, type DraftDesk, type People, type PostOffice, waysOf } from '../mail/index.js';
 import type { Hosts, Registry, Servers } from '../sessions/index.js';
 import type { Inference, SignalDesk, Uses } from '../signals/index.js';
 import { History, metaStep, type Store } from '../store/index.js';
-import { lookAtAgentFiles } from './agent-files.js';
+import { type AgentsRead, lookAtAgentFiles } from './agent-files.js';
 import { createApp } from './app.js';
 import { doorkeeper } from './auth.js';
 import type { ClockReading } from './check-clock.js';
@@ -33,8 +33,8 @@ export interface FrontDeps {
   env: NodeJS.ProcessEnv;
   live: LiveConfig;
   profiles: Profiles;
-  // The person's own profiles: where they are, and those that were read.
-  agents: { folder: string; added: readonly Profile[] };
+  // The person's own profiles, as they were read.
+  agents: AgentsRead;
   hooks: string;
   store: Store;
   // The database file, and the clock, as they were when it was opened.

@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { ignoredFiles, type Profile, Profiles, readUserProfiles } from '../agents/index.js';
+import { ignoredFiles, Profiles } from '../agents/index.js';
 import { type Home, locateHome } from '../api/locate.js';
 import { lockHome, metaStep, readMeta, Store } from '../store/index.js';
+import { type AgentsRead, openAgentFiles } from './agent-files.js';
 import { type ClockReading, readClock } from './check-clock.js';
 import { type FileIdentity, identify } from './database-check.js';
 import { prepareHome } from './home.js';
@@ -18,8 +19,8 @@ export interface Ground {
   home: Home;
   lock: { release(): void };
   port: number | undefined;
-  // The person's own profiles: where they are, and those that were read.
-  agents: { folder: string; added: readonly Profile[] };
+  // The person's own profiles.
+  agents: AgentsRead;
   profiles: Profiles;
   live: LiveConfig;
   log: (message: string, details: Record<string, unknown>) => void;
@@ -42,9 +43,8 @@ export async function layGround(
   if (!lock) return { outcome: 'running', pid: runningPid(home.info) };
   // Before anything is opened: a daemon that is told something it does not understand does nothing.
   const port = portFrom(env.SM_PORT);
-  const folder = path.join(home.folder, 'agents');
-  const added = readUserProfiles(folder);
-  const profiles = new Profiles(added);
+  const agents = openAgentFiles(path.join(home.folder, 'agents'), path.join(home.folder, 'agents.good'));
+  const profiles = new Profiles(agents.added);
   const live = LiveConfig.open({
     file: home.config,
     good: path.join(home.folder, 'config.good'),
@@ -53,7 +53,11 @@ export async function layGround(
   const logger = openLog(home.log);
   const log = (message: string, details: Record<string, unknown>): void => logger.info(details, message);
   live.watch(log);
-  for (const file of ignoredFiles(folder)) log('not read: no name ending in .yaml or .yml', { file });
+  if (agents.problem !== null)
+    log('files of agents refused: the last good ones hold', { problem: agents.problem });
+  else
+    for (const file of ignoredFiles(agents.folder))
+      log('not read: no name ending in .yaml or .yml', { file });
   const clock = Date.now;
   const version = readVersion();
   const started = readClock(clock);
@@ -63,7 +67,6 @@ export async function layGround(
   const lease = randomBytes(4).toString('hex');
   await store.write([metaStep('lease', lease)]);
   const mark = await ownMark(store);
-  const agents = { folder, added };
   return {
     outcome: 'ready',
     home,

@@ -1,13 +1,12 @@
 // The configuration of a running daemon: one object whose values are replaced when the file changes. An edit that is refused
 // changes nothing, and is told; the last good one also serves the next start.
-import fs from 'node:fs';
 import type { Profiles } from '../agents/index.js';
 import type { Config } from '../mail/index.js';
 import { type Disposable, Emitter } from '../tmux/index.js';
-import { ConfigError, type LoadedConfig, loadConfig, understand } from './config.js';
+import { type LoadedConfig, loadConfig, understand } from './config.js';
 import { CONFIG_KEYS, type ConfigKey, showValue } from './config-keys.js';
 import { FileWatch } from './file-watch.js';
-import { writePrivate } from './home.js';
+import { keepGood, readOrLastGood } from './last-good.js';
 
 export interface LiveConfigDeps {
   file: string;
@@ -41,15 +40,13 @@ export class LiveConfig implements Disposable {
   // Throws a ConfigError where the file is refused and there has never been a good one.
   static open(deps: LiveConfigDeps): LiveConfig {
     const { file, good, profiles } = deps;
-    try {
-      const live = new LiveConfig(deps, loadConfig(file, profiles), null);
-      live.#keepGood();
-      return live;
-    } catch (error) {
-      const last = error instanceof ConfigError ? lastGood(file, good, profiles) : undefined;
-      if (!last) throw error;
-      return new LiveConfig(deps, last, (error as Error).message);
-    }
+    const { value, problem } = readOrLastGood({
+      good,
+      read: () => loadConfig(file, profiles),
+      understand: (source) => understand(file, source, profiles),
+      text: textOf,
+    });
+    return new LiveConfig(deps, value, problem);
   }
 
   get loaded(): LoadedConfig {
@@ -93,7 +90,7 @@ export class LiveConfig implements Disposable {
     const before = { ...this.config };
     this.#loaded = loaded;
     Object.assign(this.config, loaded.config);
-    this.#keepGood();
+    keepGood(this.deps.good, textOf(loaded));
     const changed = (Object.keys(CONFIG_KEYS) as ConfigKey[]).filter(
       (key) => JSON.stringify(showValue(key, before)) !== JSON.stringify(showValue(key, this.config)),
     );
@@ -104,27 +101,6 @@ export class LiveConfig implements Disposable {
   #tell(problem: string): void {
     this.#log('configuration refused: the last good one holds', { problem });
   }
-
-  #keepGood(): void {
-    const text = this.#loaded.source ?? '';
-    if (readIfThere(this.deps.good) !== text) writePrivate(this.deps.good, text);
-  }
 }
 
-function lastGood(file: string, good: string, profiles: Profiles): LoadedConfig | undefined {
-  const source = readIfThere(good);
-  try {
-    return source === undefined ? undefined : understand(file, source, profiles);
-  } catch {
-    // Good for another version.
-    return undefined;
-  }
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return fs.readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
+const textOf = ({ source }: LoadedConfig): string => source ?? '';

@@ -13,7 +13,7 @@ export default defineCommand({
   ],
   args: [
     { name: 'verb', optional: true, choices: ['show'], help: 'show' },
-    { name: 'name', optional: true, help: 'the name of an agent' },
+    { name: 'name', field: 'agent', optional: true, help: 'the name of an agent' },
   ],
   options: { json: JSON_OPTION },
   examples: [

@@ -6,6 +6,7 @@ import { FILE_OPTION, messageText, TEXT_ARGUMENT } from '../message-text.js';
 import { note, say, sayJson, visible } from '../print.js';
 import { senderFrom } from '../sender.js';
 import { duration } from '../time.js';
+import { uncertainty } from '../uncertain.js';
 import { sayStored } from '../wait.js';
 
 export default defineCommand({
@@ -13,10 +14,13 @@ export default defineCommand({
     'Sends the text, waits until the turn that took it is over, and prints what the agent said last in it.',
     'Where nothing would tell the end of that turn it is refused at once, and nothing is sent.',
   ],
-  args: [{ name: 'session', help: 'name or id of the session', completes: 'sessions' }, TEXT_ARGUMENT],
+  args: [
+    { name: 'session', field: ['to', 'session'], help: 'name or id of the session', completes: 'sessions' },
+    TEXT_ARGUMENT,
+  ],
   options: {
     file: FILE_OPTION,
-    from: { kind: 'text', value: 'NAME', help: 'ask under this name' },
+    from: { kind: 'text', value: 'NAME', help: 'ask under this name', field: 'from.name' },
     timeout: { kind: 'duration', value: 'TIME', initial: 600_000, help: 'how long it waits for the answer' },
     json: JSON_OPTION,
   },
@@ -64,7 +68,9 @@ function tell({ outcome, message }: Asked, ms: number): void {
     );
   if (outcome === 'interrupted') note(`sm: the turn of ${to.name} that took ${id} was interrupted`);
   if (outcome === 'never')
-    note(`sm: ${id} for ${to.name} is ${state} and will not be done; the best known is "${receipt}"`);
+    note(
+      `sm: ${uncertainty(message, 'done') ?? `${id} for ${to.name} is ${state} and will not be done; the best known is "${receipt}"`}`,
+    );
   if (outcome === 'timeout')
     note(
       `sm: no answer from ${to.name} within ${duration(ms)}; ${id} is ${receipt} so far (sm wait ${id}; sm show ${id})`,

@@ -7,7 +7,7 @@ export default defineCommand({
   about: [
     'An agent that wants to finish something says so: sequential mail waits until sm ready, or until its process ends. Important and urgent mail does not wait.',
   ],
-  args: [{ name: 'reason', optional: true, help: 'with what, in a few words' }],
+  args: [{ name: 'reason', field: 'busy', optional: true, help: 'with what, in a few words' }],
   options: {
     session: {
       kind: 'text',

@@ -16,16 +16,16 @@ export default defineCommand({
     { run: 'sm config', does: 'what holds, and where each value comes from' },
     { run: 'sm config --json | jq -r .file', does: 'where the file is' },
   ],
-  exits: [[EXIT.failed, 'the file is refused as it is now']],
+  exits: [[EXIT.failed, 'the file, or one in agents/, is refused as it is now']],
   async run({ options }) {
     const report = await ask((client) => client.config());
     if (options.json) sayJson(report);
     else tell(report);
-    return report.state === 'good' ? EXIT.ok : EXIT.failed;
+    return report.state === 'good' && report.agents_problem === null ? EXIT.ok : EXIT.failed;
   },
 });
 
-function tell({ file, exists, state, problem, values }: ConfigReport): void {
+function tell({ file, exists, state, problem, agents_problem, values }: ConfigReport): void {
   say(`${file}${exists || state === 'broken' ? '' : ' (sets nothing: everything as it comes)'}\n`);
   sayTable(
     [{ title: 'KEY' }, { title: 'VALUE' }, { title: 'FROM' }, { title: 'MEANING', text: true }],
@@ -36,9 +36,13 @@ function tell({ file, exists, state, problem, values }: ConfigReport): void {
       about,
     ]),
   );
-  if (problem === null) return;
-  note(`\n${oneLine(problem)}`);
-  note('the file is refused as it is now; what is shown above is the last good one, which holds on');
+  if (problem !== null) {
+    note(`\n${oneLine(problem)}`);
+    note('the file is refused as it is now; what is shown above is the last good one, which holds on');
+  }
+  if (agents_problem === null) return;
+  note(`\n${oneLine(agents_problem)}`);
+  note('this file of an agent is refused as it is now; the last good ones hold on');
 }
 
 // A list of actions would push everything else away; --json has it whole.

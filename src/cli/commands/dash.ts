@@ -27,7 +27,11 @@ export default defineCommand({
       value: 'ADDRESS',
       help: 'let it be reached at this address too, until the daemon stops; 0.0.0.0: at all of them; 127.0.0.1: at no other any more',
     },
-    token: { kind: 'flag', help: 'with --host: without a password, people there sign in with the token' },
+    token: {
+      kind: 'flag',
+      help: 'with --host: without a password, people there sign in with the token',
+      field: 'sign_in',
+    },
     json: JSON_OPTION,
   },
   examples: [

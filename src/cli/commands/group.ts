@@ -12,6 +12,7 @@ export default defineCommand({
     { name: 'group', optional: true, help: 'name of the group, without the @' },
     {
       name: 'session',
+      field: ['session', 'add', 'remove'],
       optional: true,
       many: true,
       help: 'name or id of each session',

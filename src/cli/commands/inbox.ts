@@ -13,7 +13,13 @@ export default defineCommand({
   ],
   args: [
     { name: 'verb', optional: true, choices: ['read'], help: 'read' },
-    { name: 'id', optional: true, many: true, help: 'id of each mail, or an unambiguous beginning of it' },
+    {
+      name: 'id',
+      field: 'item',
+      optional: true,
+      many: true,
+      help: 'id of each mail, or an unambiguous beginning of it',
+    },
   ],
   options: {
     all: { kind: 'flag', help: 'also what was read; with "read": mark all as read' },

@@ -72,7 +72,7 @@ async function cancel(ids: readonly string[], json: boolean): Promise<number> {
       if (!json) say(`cancelled reminder ${reminder.id}`);
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
-      worst = Math.max(worst, await (await import('../report.js')).report(error, []));
+      worst = Math.max(worst, await (await import('../report.js')).report(error));
     }
   }
   if (json && cancelled.length) sayJson(cancelled);

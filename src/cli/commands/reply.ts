@@ -20,7 +20,11 @@ export default defineCommand({
   options: {
     to: { kind: 'text', value: 'MESSAGE', help: 'the same as the argument' },
     file: FILE_OPTION,
-    important: { kind: 'flag', help: 'take it at the next point inside the turn, ahead of other mail' },
+    important: {
+      kind: 'flag',
+      help: 'take it at the next point inside the turn, ahead of other mail',
+      field: 'mode',
+    },
     key: { kind: 'text', value: 'KEY', help: 'sent twice with the same key it is one answer' },
     json: JSON_OPTION,
   },

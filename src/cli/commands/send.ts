@@ -24,6 +24,7 @@ export default defineCommand({
   args: [
     {
       name: 'session',
+      field: ['to', 'session'],
       many: true,
       help: 'name or id of each recipient, a pattern, @GROUP, @parent, @children, @all or @me',
       completes: 'sessions',
@@ -36,8 +37,8 @@ export default defineCommand({
     },
   ],
   options: {
-    file: { kind: 'text', value: 'FILE', help: 'send what is in a file', completes: 'files' },
-    from: { kind: 'text', value: 'NAME', help: 'send under this name' },
+    file: { kind: 'text', value: 'FILE', help: 'send what is in a file', completes: 'files', field: 'text' },
+    from: { kind: 'text', value: 'NAME', help: 'send under this name', field: 'from.name' },
     command: {
       kind: 'flag',
       help: 'type the text as it is, without a header: a slash command, or a line for a shell',
@@ -48,15 +49,25 @@ export default defineCommand({
       choices: ['submitted', 'received', 'done'],
       bare: 'submitted',
       help: 'wait until it is submitted, received by the agent, or the turn that took it is done',
+      field: 'wait_for',
     },
     'wait-timeout': {
       kind: 'duration',
       value: 'TIME',
       help: `how long --wait waits (${WAIT_MS / 1000}s unless given)`,
     },
-    timeout: { kind: 'duration', value: 'TIME', help: 'it expires if it is not delivered within this time' },
-    important: { kind: 'flag', help: 'take it at the next point inside the turn, ahead of other mail' },
-    urgent: { kind: 'flag', help: 'interrupt the running turn for it' },
+    timeout: {
+      kind: 'duration',
+      value: 'TIME',
+      help: 'it expires if it is not delivered within this time',
+      field: 'timeout_seconds',
+    },
+    important: {
+      kind: 'flag',
+      help: 'take it at the next point inside the turn, ahead of other mail',
+      field: 'mode',
+    },
+    urgent: { kind: 'flag', help: 'interrupt the running turn for it', field: 'mode' },
     force: {
       kind: 'flag',
       help: 'with --urgent: also past a draft that cannot be saved exactly, and a person who types',
@@ -73,7 +84,12 @@ export default defineCommand({
       help: 'sent again with the same key it is the same message, not another',
     },
     'notify-on-delivery': { kind: 'flag', help: 'tell me when it is delivered' },
-    'notify-after': { kind: 'duration', value: 'TIME', help: 'tell me so long after its delivery' },
+    'notify-after': {
+      kind: 'duration',
+      value: 'TIME',
+      help: 'tell me so long after its delivery',
+      field: 'notify_after_seconds',
+    },
     'notify-on-stop': { kind: 'flag', help: 'tell me when the turn that took it has ended' },
     quiet: { kind: 'flag', help: 'do not tell me that it expired or was given up' },
     as: {
@@ -82,8 +98,12 @@ export default defineCommand({
       choices: ['prompt', 'notice'],
       help: "as the user's word, or as mail that is not; default: a person's is a prompt, an agent's a notice",
     },
-    'at-least-once': { kind: 'flag', help: 'send it again when nobody can tell whether it was taken' },
-    'at-most-once': { kind: 'flag', help: 'never send it again by itself; you decide' },
+    'at-least-once': {
+      kind: 'flag',
+      help: 'send it again when nobody can tell whether it was taken',
+      field: 'surety',
+    },
+    'at-most-once': { kind: 'flag', help: 'never send it again by itself; you decide', field: 'surety' },
     'past-draft': PAST_DRAFT_OPTION,
     'dry-run': { kind: 'flag', help: 'send nothing: say which way in would be taken, and why' },
     json: JSON_OPTION,
@@ -105,7 +125,10 @@ export default defineCommand({
     { run: 'sm send api -- "-v means verbose"', does: 'a text that starts with "-"' },
   ],
   exits: [
-    [EXIT.failed, '--wait: the message ended without reaching the receipt'],
+    [
+      EXIT.failed,
+      '--wait: the message ended without reaching the receipt, or it is uncertain whether it did',
+    ],
     [EXIT.missing, 'no such session; nothing was stored'],
     [EXIT.refused, 'refused: the session cannot take it, or can never prove what --wait asks for'],
     [EXIT.timeout, '--wait: the time was over first; the message stays queued'],

@@ -12,7 +12,12 @@ export default defineCommand({
     'Of a message: its text and the whole timeline of its events. Of a session: what it is and what waits for it.',
   ],
   args: [
-    { name: 'session|message', help: 'name or id of a session, or id of a message', completes: 'sessions' },
+    {
+      name: 'session|message',
+      field: ['session', 'message'],
+      help: 'name or id of a session, or id of a message',
+      completes: 'sessions',
+    },
   ],
   options: { json: JSON_OPTION },
   examples: [

@@ -42,6 +42,7 @@ function tell({
   unread,
   memory_bytes,
   config_problem,
+  agents_problem,
 }: Status): void {
   const delivery = paused ? paint('yellow', 'paused for all sessions; sm resume') : 'on';
   say(`${paint('green', 'running')}: suremail ${version}, pid ${pid}, for ${since(started_at)}`);
@@ -57,5 +58,7 @@ function tell({
   ];
   if (config_problem !== null)
     fields.push(['config', paint('red', `refused, the last good one holds: ${oneLine(config_problem)}`)]);
+  if (agents_problem !== null)
+    fields.push(['agents', paint('red', `refused, the last good ones hold: ${oneLine(agents_problem)}`)]);
   for (const [name, value] of fields) say(`  ${paint('dim', name.padEnd(8))}  ${value}`);
 }

@@ -8,6 +8,7 @@ import { orMissing } from '../own-session.js';
 import { note, say, sayJson, visible } from '../print.js';
 import { signalLine } from '../signal-rows.js';
 import { duration } from '../time.js';
+import { uncertainty } from '../uncertain.js';
 
 const GOALS = ['idle', 'submitted', 'received', 'done', 'signal:any', 'signal:needs_input'] as const;
 const SIGNAL = /^signal:([a-z][a-z0-9_-]{0,31})$/;
@@ -20,7 +21,12 @@ export default defineCommand({
     'For a message: until its receipt is reached, "done" unless --for says otherwise.',
   ],
   args: [
-    { name: 'session|message', help: 'name or id of a session, or id of a message', completes: 'sessions' },
+    {
+      name: 'session|message',
+      field: ['session', 'message'],
+      help: 'name or id of a session, or id of a message',
+      completes: 'sessions',
+    },
   ],
   options: {
     for: {
@@ -122,7 +128,9 @@ async function forMessage(known: Message, goal: Goal, ms: number, json: boolean)
   if (json) sayJson(message);
   else if (outcome === 'reached') say(`${receipt} ${id} to ${to.name}`);
   else if (outcome === 'never')
-    note(`sm: ${id} for ${to.name} is ${state} and will not be ${goal}; the best known is "${receipt}"`);
+    note(
+      `sm: ${uncertainty(message, goal) ?? `${id} for ${to.name} is ${state} and will not be ${goal}; the best known is "${receipt}"`}`,
+    );
   else note(`sm: ${id} for ${to.name} was not ${goal} within ${duration(ms)}; it is ${receipt} so far`);
   return EXITS[outcome];
 }
