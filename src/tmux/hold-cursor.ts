@@ -17,6 +17,7 @@ export interface CursorTools {
   // Called again and again while something is waited for.
   keepOn?(): Promise<void>;
   pause?(ms: number): Promise<void>;
+  now?(): number;
 }
 
 export class HoldCursor {
@@ -37,19 +38,24 @@ export class HoldCursor {
 
   // It stands still in another place: in the middle of a paint it is anywhere.
   async movedOn(place: Place, from: string | undefined, quietMs: number, ms: number): Promise<boolean> {
-    for (const end = performance.now() + ms; performance.now() < end; )
+    for (const end = this.#now() + ms; this.#now() < end; )
       if ((await this.settled(place, quietMs, 1)) !== from) return true;
     return false;
   }
 
-  // It has moved since the key: a program that is slower than any pace has taken it by then.
+  // It has moved since the key: a program that is slower than any pace has taken it by then. Without a time: by now.
   async leaves(place: Place, from: string | undefined, ms: number): Promise<boolean> {
     const look = async (): Promise<true | undefined> => (await this.#at(place)) !== from || undefined;
+    if (ms <= 0) return (await look()) ?? false;
     for (let left = ms; left > 0; left -= SLICE_MS) {
       await this.tools.keepOn?.();
       if ((await this.tools.pane.waitUntil(look, Math.min(left, SLICE_MS))).outcome === 'seen') return true;
     }
     return false;
+  }
+
+  #now(): number {
+    return this.tools.now?.() ?? performance.now();
   }
 
   async #at(place: Place): Promise<string | undefined> {

@@ -1,28 +1,62 @@
 import { expect, it } from 'vitest';
-import { ESCAPE_MS, type KeyKind, NO_RUN, nextRun, type Run, stepOf } from './hold-pace.js';
+import {
+  ESCAPE_MS,
+  type KeyKind,
+  NO_RUN,
+  nextRun,
+  type Run,
+  SILENT_MS,
+  type Step,
+  stepOf,
+} from './hold-pace.js';
 
 const PLAIN = { stepMs: 12, enterMs: 150 };
 const SLOW = { stepMs: 30, enterMs: 150, echoMs: 400 };
 
-// The run after keys that the program showed, or did not.
-const after = (count: number, shown: 'shown' | 'silent', kind: KeyKind = 'k', ms = 20): Run => {
-  let run = NO_RUN;
-  for (let i = 0; i < count; i++) run = nextRun(kind, run, shown === 'shown' ? ms : undefined);
+// The run after keys that the program showed after so long, or did not.
+const after = (
+  count: number,
+  shown: 'shown' | 'silent',
+  kind: KeyKind = 'k',
+  ms = 20,
+  from = NO_RUN,
+): Run => {
+  let run = from;
+  for (let i = 0; i < count; i++)
+    run = nextRun(kind, run, shown === 'shown' ? { shownMs: ms } : { silentMs: ms });
   return run;
 };
 
+// The times of a step, without what is known of all of them.
+const paced = ({ beforeMs, settles, echoMs, afterMs }: Step) => ({ beforeMs, settles, echoMs, afterMs });
+
 it('a key has its step, an Enter its time before and after, an Escape its distance', () => {
-  expect(stepOf('k', NO_RUN, PLAIN)).toEqual({ beforeMs: 0, settles: 0, echoMs: undefined, afterMs: 12 });
-  expect(stepOf('e', NO_RUN, PLAIN)).toEqual({ beforeMs: 150, settles: 8, echoMs: 2500, afterMs: 150 });
+  expect(paced(stepOf('k', NO_RUN, PLAIN))).toEqual({
+    beforeMs: 0,
+    settles: 0,
+    echoMs: undefined,
+    afterMs: 12,
+  });
+  expect(paced(stepOf('e', NO_RUN, PLAIN))).toEqual({
+    beforeMs: 150,
+    settles: 8,
+    echoMs: 2500,
+    afterMs: 150,
+  });
   expect(stepOf('x', NO_RUN, PLAIN).afterMs).toBe(ESCAPE_MS);
-  expect(stepOf('o', NO_RUN, SLOW)).toEqual({ beforeMs: 0, settles: 0, echoMs: undefined, afterMs: 0 });
+  expect(paced(stepOf('o', NO_RUN, SLOW))).toEqual({
+    beforeMs: 0,
+    settles: 0,
+    echoMs: undefined,
+    afterMs: 0,
+  });
 });
 
 it('a long run is a paste: no steps, and no time for the Enters of its lines', () => {
   expect(stepOf('k', after(63, 'shown'), PLAIN).afterMs).toBe(12);
   expect(stepOf('k', after(64, 'shown'), PLAIN).afterMs).toBe(0);
   expect(stepOf('e', after(64, 'shown'), PLAIN).afterMs).toBe(150);
-  expect(stepOf('e', after(64, 'shown', 'e'), PLAIN)).toEqual({
+  expect(paced(stepOf('e', after(64, 'shown', 'e'), PLAIN))).toEqual({
     beforeMs: 0,
     settles: 0,
     echoMs: undefined,
@@ -31,7 +65,7 @@ it('a long run is a paste: no steps, and no time for the Enters of its lines', (
 });
 
 it('a person whom a slow program lags behind is no paste', () => {
-  expect(stepOf('k', after(400, 'shown'), SLOW)).toEqual({
+  expect(paced(stepOf('k', after(400, 'shown'), SLOW))).toEqual({
     beforeMs: 0,
     settles: 0,
     echoMs: 400,
@@ -41,14 +75,14 @@ it('a person whom a slow program lags behind is no paste', () => {
 
 it('a slow program that shows nothing for some keys is inside a paste, until it shows something', () => {
   const inside = after(6, 'silent');
-  expect(stepOf('k', after(5, 'silent'), SLOW)).toEqual({
+  expect(paced(stepOf('k', after(5, 'silent'), SLOW))).toEqual({
     beforeMs: 0,
     settles: 0,
     echoMs: 400,
     afterMs: 30,
   });
-  expect(stepOf('k', inside, SLOW)).toEqual({ beforeMs: 0, settles: 0, echoMs: 5, afterMs: 0 });
-  expect(stepOf('k', nextRun('k', inside, 20), SLOW)).toEqual({
+  expect(paced(stepOf('k', inside, SLOW))).toEqual({ beforeMs: 0, settles: 0, echoMs: 5, afterMs: 0 });
+  expect(paced(stepOf('k', nextRun('k', inside, { shownMs: 20 }), SLOW))).toEqual({
     beforeMs: 0,
     settles: 0,
     echoMs: 400,
@@ -60,7 +94,7 @@ it('a program that lags more than its profile says is waited for as long as it h
   expect(stepOf('k', NO_RUN, SLOW).echoMs).toBe(1500);
   expect(stepOf('k', after(1, 'shown', 'k', 300), SLOW).echoMs).toBe(900);
   expect(stepOf('k', after(1, 'shown', 'k', 1400), SLOW).echoMs).toBe(2500);
-  const later = nextRun('k', after(3, 'shown', 'k', 300), 20);
+  const later = nextRun('k', after(3, 'shown', 'k', 300), { shownMs: 20 });
   expect(stepOf('k', later, SLOW).echoMs).toBe(900);
   expect(stepOf('k', after(1, 'shown', 'k', 300), PLAIN).echoMs).toBeUndefined();
 });
@@ -71,7 +105,63 @@ it('a paste of many lines, of which nothing shows, does not take forever', () =>
   for (const kind of keys) {
     const { beforeMs, echoMs = 0, afterMs } = stepOf(kind, run, PLAIN);
     total += beforeMs + echoMs + afterMs;
-    run = nextRun(kind, run, undefined);
+    run = nextRun(kind, run, { silentMs: echoMs });
   }
   expect(total).toBeLessThan(6000);
+});
+
+// A program that shows nothing is waited for as long as it is asked for; one that does takes `echoMs` each time.
+function release(kinds: readonly KeyKind[], shows: (key: number) => number | undefined, pace = SLOW) {
+  let [run, silentMs] = [NO_RUN, 0];
+  const steps: Step[] = [];
+  kinds.forEach((kind, key) => {
+    const step = stepOf(kind, run, pace);
+    const shownMs = shows(key);
+    const isSeen = shownMs !== undefined && step.echoMs !== undefined && shownMs <= step.echoMs;
+    if (!isSeen && kind !== 'e') silentMs += step.echoMs ?? 0;
+    run = nextRun(kind, run, isSeen ? { shownMs } : { silentMs: step.echoMs ?? 0 });
+    steps.push(step);
+  });
+  return { steps, silentMs };
+}
+const keys = (count: number): KeyKind[] => Array<KeyKind>(count).fill('k');
+
+it.each<[string, (key: number) => number | undefined]>([
+  ['nothing at all', () => undefined],
+  ['nothing behind a few keys that it showed late', (key) => (key < 4 ? 1400 : undefined)],
+  ['its cursor here and there, from a paint of its own', (key) => (key % 5 === 4 ? 0 : undefined)],
+  ['every other key', (key) => (key % 2 === 0 ? 0 : undefined)],
+])('a program that shows %s is not waited for longer in all', (_what, shows) => {
+  const { silentMs } = release(keys(2000), shows);
+  expect(silentMs).toBeLessThanOrEqual(SILENT_MS);
+});
+
+it("a person's keys that a program shows are waited for as ever, behind a paste too", () => {
+  const typed = release(keys(400), () => 350);
+  expect(new Set(typed.steps.slice(1).map(({ echoMs }) => echoMs))).toEqual(new Set([1050]));
+  const pasted = release(keys(300), () => undefined);
+  // A paste is not walked through step by step.
+  expect(pasted.steps.findIndex(({ afterMs }) => afterMs < 30)).toBe(6);
+  expect(pasted.steps.at(-1)).toMatchObject({ echoMs: 0, afterMs: 5 });
+  const both = release(keys(400), (key) => (key < 300 ? undefined : 0));
+  expect(both.steps[302]).toMatchObject({ echoMs: 400, afterMs: 30 });
+  expect(both.steps.at(-1)).toMatchObject({ echoMs: 400, afterMs: 30 });
+});
+
+it('a key that shows late, inside a paste, does not begin the waiting anew', () => {
+  // So quick that the waiting is not over for other reasons.
+  const pace = { ...SLOW, echoMs: 20 };
+  const waits = (late: number): number =>
+    release(keys(100), (key) => (key === late ? 0 : undefined), pace).steps.filter(
+      ({ echoMs = 0 }) => echoMs > 5,
+    ).length;
+  expect(waits(1000)).toBe(6);
+  // While the fourth was waited for the first may have shown; the one behind is waited for, and that is all.
+  expect(waits(3)).toBe(8);
+  expect(waits(19)).toBe(7);
+});
+
+it('nothing is known of a key that nobody looked for', () => {
+  const silent = after(6, 'silent');
+  expect(nextRun('k', silent, undefined)).toEqual({ ...silent, keys: 7 });
 });

@@ -18,10 +18,16 @@ export const kindOf = (letter: string | undefined): KeyKind => KINDS.find((kind)
 export interface Run {
   keys: number;
   enters: number;
-  // Keys in a row that did not move the cursor.
+  // Keys in a row that did not move the cursor, less one that may have done so late.
   silent: number;
+  // How long all those together were waited for.
+  silentMs: number;
+  // The cursor was seen to move behind the last key.
+  moved: boolean;
   // Enters that did not move it: inside a paste none does.
   lostEnters: number;
+  // Where the cursor was last seen, if it stood where it was before the key.
+  at?: string | undefined;
   // The longest time that one took to move it.
   slowestMs: number;
 }
@@ -30,10 +36,18 @@ export interface Step {
   beforeMs: number;
   // How often that time is waited again while the cursor still moves.
   settles: number;
-  // How long to wait for the cursor to move, if it is waited for.
+  // How long to wait for the cursor to move, if it is looked at: 0 is a look without waiting.
   echoMs: number | undefined;
+  // In what looks like a paste, what moved the cursor between two keys counts too: the end of the paste is not missed.
+  isGlimpse: boolean;
+  // How long this release may still wait for keys that show nothing.
+  leftMs: number;
   afterMs: number;
 }
+
+// How long a key took to move the cursor, or how long that was waited for in vain.
+// `at`: where the cursor stood all the time.
+export type Seen = { shownMs: number } | { silentMs: number; at?: string | undefined };
 
 // More keys in a row than a person types during a hold. After so many Enters it is lines of a text that they end.
 const RUN_KEYS = 64;
@@ -41,7 +55,11 @@ const RUN_ENTERS = 3;
 // A program slower than a person is far behind after a hold; its cursor moves by each key of theirs, and not inside a paste.
 const ECHO_RUN_KEYS = 512;
 const SILENT_KEYS = 6;
-const SILENT_ECHO_MS = 5;
+const GLIMPSE_MS = 5;
+// All waiting in one release for keys that show nothing, Enters apart, of which there are few; from then on the pace alone
+// counts. A part is kept for keys behind one that moved the cursor: what a person types behind a paste is waited for again.
+export const SILENT_MS = 3000;
+const KEPT_MS = 1000;
 // A program may lag far more than its profile says: the first key finds out how much, and the others have some times that.
 const FIRST_ECHO_MS = 1500;
 const LAG_FACTOR = 3;
@@ -54,43 +72,65 @@ const NEXT_ENTER_ECHO_MS = 300;
 // Agents take an Escape and a key within 50 ms of it for one key with Alt; whatever comes next, of theirs or ours, waits.
 export const ESCAPE_MS = 60;
 
-export const NO_RUN: Run = { keys: 0, enters: 0, silent: 0, lostEnters: 0, slowestMs: 0 };
+export const NO_RUN: Run = {
+  keys: 0,
+  enters: 0,
+  silent: 0,
+  silentMs: 0,
+  moved: true,
+  lostEnters: 0,
+  slowestMs: 0,
+};
 
 export function stepOf(kind: KeyKind, run: Run, pace: HoldPace): Step {
   const isLong = run.keys >= (pace.echoMs === undefined ? RUN_KEYS : ECHO_RUN_KEYS);
   const isSilent = pace.echoMs !== undefined && run.silent >= SILENT_KEYS;
   const isPaste = isLong || isSilent;
   const isEnter = kind === 'e' && !(isPaste && run.enters >= RUN_ENTERS);
-  const echoMs = isSilent ? SILENT_ECHO_MS : patience(run, pace);
+  const isWatched = pace.echoMs !== undefined && kind !== 'o' && !isLong;
+  const echoMs = isWatched ? patience(run, pace.echoMs) : undefined;
+  // A glimpse that is no longer waited for has its time all the same: what comes behind a paste comes in order.
+  const stepMs = !isPaste ? pace.stepMs : echoMs === 0 ? GLIMPSE_MS : 0;
   return {
     beforeMs: isEnter ? pace.enterMs : 0,
     settles: isEnter ? ENTER_SETTLES : 0,
-    echoMs: isEnter ? enterEchoMs(run) : kind === 'o' || isLong ? undefined : echoMs,
-    afterMs: isEnter ? pace.enterMs : afterMs(kind, isPaste, pace),
+    echoMs: isEnter ? enterEchoMs(run) : echoMs,
+    isGlimpse: isSilent && !isEnter,
+    leftMs: left(run, SILENT_MS),
+    afterMs: isEnter ? pace.enterMs : kind === 'x' ? ESCAPE_MS : kind === 'o' ? 0 : stepMs,
   };
 }
 
 const enterEchoMs = ({ lostEnters }: Run): number => (lostEnters > 0 ? NEXT_ENTER_ECHO_MS : ENTER_ECHO_MS);
 
-function patience({ keys, slowestMs }: Run, { echoMs }: HoldPace): number | undefined {
-  if (echoMs === undefined) return undefined;
-  if (keys === 0) return Math.max(echoMs, FIRST_ECHO_MS);
-  return Math.max(echoMs, Math.min(MOST_ECHO_MS, slowestMs * LAG_FACTOR));
+const left = ({ silentMs }: Run, most: number): number => Math.max(0, most - silentMs);
+
+function patience(run: Run, echoMs = 0): number {
+  const lagMs = run.keys === 0 ? FIRST_ECHO_MS : Math.min(MOST_ECHO_MS, run.slowestMs * LAG_FACTOR);
+  const wanted = run.silent >= SILENT_KEYS ? GLIMPSE_MS : Math.max(echoMs, lagMs);
+  return Math.min(wanted, left(run, run.moved ? SILENT_MS : SILENT_MS - KEPT_MS));
 }
 
-function afterMs(kind: KeyKind, isPaste: boolean, pace: HoldPace): number {
-  if (kind === 'x') return ESCAPE_MS;
-  return kind === 'o' || isPaste ? 0 : pace.stepMs;
-}
-
-// `shownMs`: how long it took to move the cursor, if it did.
-export function nextRun(kind: KeyKind, run: Run, shownMs: number | undefined): Run {
+// `seen`: undefined where nobody looked.
+export function nextRun(kind: KeyKind, run: Run, seen: Seen | undefined): Run {
   if (kind === 'o') return run;
+  const next = { ...run, keys: run.keys + 1, enters: run.enters + (kind === 'e' ? 1 : 0), at: undefined };
+  if (seen === undefined) return next;
+  if ('shownMs' in seen)
+    return { ...next, ...afterMove(run), slowestMs: Math.max(run.slowestMs, seen.shownMs) };
   return {
-    keys: run.keys + 1,
-    enters: run.enters + (kind === 'e' ? 1 : 0),
-    lostEnters: run.lostEnters + (kind === 'e' && shownMs === undefined ? 1 : 0),
-    silent: shownMs === undefined ? run.silent + 1 : 0,
-    slowestMs: Math.max(run.slowestMs, shownMs ?? 0),
+    ...next,
+    silent: run.silent + 1,
+    moved: false,
+    at: seen.at,
+    silentMs: run.silentMs + seen.silentMs,
+    lostEnters: run.lostEnters + (kind === 'e' ? 1 : 0),
   };
 }
+
+// Behind keys that showed nothing it may be one of theirs that shows late: a single movement takes back one of them, and lets
+// the next key be waited for; only a second one in a row is the end of a paste.
+const afterMove = ({ silent, moved }: Run): Pick<Run, 'silent' | 'moved'> => ({
+  silent: moved || silent === 0 ? 0 : Math.min(silent, SILENT_KEYS) - 1,
+  moved: true,
+});

@@ -11,6 +11,7 @@ export interface StepTools {
   // False where the key stays after all: then nothing is waited for.
   go(): Promise<boolean>;
   pause?: (ms: number) => Promise<void>;
+  now?: () => number;
 }
 
 const LEAST_QUIET_MS = 50;
@@ -18,33 +19,40 @@ const LEAST_QUIET_MS = 50;
 export async function letThrough(
   kind: KeyKind,
   run: Run,
-  { pace, cursor, go, pause = pauseFor }: StepTools,
+  { pace, cursor, go, pause = pauseFor, now = () => performance.now() }: StepTools,
 ): Promise<Run> {
-  const { beforeMs, settles, echoMs, afterMs } = stepOf(kind, run, pace);
+  const { beforeMs, settles, echoMs, isGlimpse, leftMs, afterMs } = stepOf(kind, run, pace);
   if (!cursor) {
     await pause(beforeMs);
     if (!(await go())) return run;
     await pause(afterMs);
-    return nextRun(kind, run, 0);
+    return nextRun(kind, run, undefined);
   }
   const isWatched = beforeMs > 0 || echoMs !== undefined;
   const place = settles > 0 ? 'column' : 'cell';
-  const from = isWatched ? await cursor.settled(place, beforeMs, settles) : undefined;
+  const last = isGlimpse ? run.at : undefined;
+  const from = last ?? (isWatched ? await cursor.settled(place, beforeMs, settles) : undefined);
   if (!(await go())) return run;
   const quietMs = Math.max(afterMs, LEAST_QUIET_MS);
   if (settles > 0 && echoMs !== undefined) {
     const isTaken = await cursor.movedOn(place, from, quietMs, echoMs);
-    // An Enter may take as long as the work that it begins.
-    return nextRun(kind, run, isTaken ? 0 : undefined);
+    // An Enter may take as long as the work that it begins. In vain it is not waited for often.
+    return nextRun(kind, run, isTaken ? { shownMs: 0 } : { silentMs: 0 });
   }
-  const begun = performance.now();
-  if (echoMs === undefined || !(await cursor.leaves(place, from, echoMs))) {
-    await pause(afterMs);
-    return nextRun(kind, run, echoMs === undefined ? 0 : undefined);
+  // A look without waiting comes after the step, for which time passes anyway.
+  if (!echoMs) await pause(afterMs);
+  if (echoMs === undefined) return nextRun(kind, run, undefined);
+  const begun = now();
+  if (!(await cursor.leaves(place, from, echoMs))) {
+    const silentMs = Math.max(echoMs, now() - begun);
+    if (echoMs > 0) await pause(afterMs);
+    return nextRun(kind, run, { silentMs: echoMs > 0 ? silentMs : 0, at: from });
   }
-  const shownMs = performance.now() - begun;
-  const isTaken = await cursor.movedOn(place, from, quietMs, echoMs);
-  return nextRun(kind, run, isTaken ? shownMs : undefined);
+  const shownMs = now() - begun;
+  // Where nothing is left to wait with, that it moved must do.
+  const calmMs = Math.min(Math.max(echoMs, quietMs), leftMs - shownMs);
+  const isTaken = calmMs <= 0 || (await cursor.movedOn(place, from, quietMs, calmMs));
+  return nextRun(kind, run, isTaken ? { shownMs } : { silentMs: now() - begun });
 }
 
 // A pace of 0 costs nothing.
