@@ -17,6 +17,7 @@ import { direct } from './direct-way.js';
 import { SENT_OR_CLEARED, type Typed, traceOf } from './envelope.js';
 import { refused } from './failing.js';
 import { type Hold, holdOf, type Judged, LOOK_INTERVAL_MS, memoryOf } from './gate.js';
+import { isUnsettled, whileKeysWait } from './keys-wait.js';
 import type { HeldReason } from './lifecycle.js';
 import type { Passage } from './past-draft.js';
 import { type SwapOutcome, swap } from './swap.js';
@@ -54,7 +55,11 @@ export async function deliver(
     });
   }
   delivery.deps.ledger.fault('keys:held');
-  return underHold(delivery, message, envelope, tracker, ways, start.hold, allowed);
+  const { hold } = start;
+  const isHalfDone = (): boolean => isUnsettled(delivery, message);
+  return whileKeysWait(delivery, hold, isHalfDone, () =>
+    underHold(delivery, message, envelope, tracker, ways, hold, allowed),
+  );
 }
 
 async function underHold(
@@ -66,29 +71,25 @@ async function underHold(
   hold: KeyHold,
   allowed: (decision: Judged['decision']) => Passage,
 ): Promise<Next> {
-  try {
-    const quietMs = ways.profile.editor?.quietMs ?? 0;
-    const silentMs = delivery.deps.clock() - (tracker.lastOutputAt ?? 0);
-    if (silentMs < quietMs) await tracker.pane.waitForGap(quietMs, LONGEST_QUIET_MS);
-    const { view, decision, lateUntil } = await judgeHeld(delivery, tracker, ways);
-    if (isWithoutCursor(ways.profile, view) && !view.dead && !view.inMode)
-      return await delivery.hold(message, NO_CURSOR);
-    const mayLag = decision.kind === 'empty' && lateUntil > delivery.deps.clock();
-    const seen = mayLag ? UNSEEN : decision;
-    // Only an agent that hands its draft over can tell what its screen does not show.
-    const isReadable = !mayLag || ways.protocols[0] === 'editor';
-    const passage: Passage = isReadable ? allowed(seen) : { kind: 'wait' };
-    if (passage.kind === 'wait') {
-      const reason = holdOf(seen);
-      const retryAt = mayLag ? lateUntil : passage.retryAt;
-      return reason ? await delivery.hold(message, { ...reason, retryAt }) : {};
-    }
-    if (passage.kind === 'direct' && !wantsProof(delivery, ways))
-      return await direct(delivery, message, envelope, tracker, view, hold);
-    return await past(delivery, message, envelope, tracker, ways, view, hold);
-  } finally {
-    await delivery.deps.keeper.release(hold);
+  const quietMs = ways.profile.editor?.quietMs ?? 0;
+  const silentMs = delivery.deps.clock() - (tracker.lastOutputAt ?? 0);
+  if (silentMs < quietMs) await tracker.pane.waitForGap(quietMs, LONGEST_QUIET_MS);
+  const { view, decision, lateUntil } = await judgeHeld(delivery, tracker, ways);
+  if (isWithoutCursor(ways.profile, view) && !view.dead && !view.inMode)
+    return await delivery.hold(message, NO_CURSOR);
+  const mayLag = decision.kind === 'empty' && lateUntil > delivery.deps.clock();
+  const seen = mayLag ? UNSEEN : decision;
+  // Only an agent that hands its draft over can tell what its screen does not show.
+  const isReadable = !mayLag || ways.protocols[0] === 'editor';
+  const passage: Passage = isReadable ? allowed(seen) : { kind: 'wait' };
+  if (passage.kind === 'wait') {
+    const reason = holdOf(seen);
+    const retryAt = mayLag ? lateUntil : passage.retryAt;
+    return reason ? await delivery.hold(message, { ...reason, retryAt }) : {};
   }
+  if (passage.kind === 'direct' && !wantsProof(delivery, ways))
+    return await direct(delivery, message, envelope, tracker, view, hold);
+  return await past(delivery, message, envelope, tracker, ways, view, hold);
 }
 
 interface JudgedHeld extends Pick<Judged, 'view' | 'decision'> {
@@ -187,7 +188,6 @@ async function afterSwap(
   const { clock } = delivery.deps;
   if (outcome.kind === 'stuck') {
     // What is in the box has to be looked at again, as after an interruption.
-    await delivery.deps.keeper.release(hold);
     const { detail } = outcome;
     return delivery.hold(delivery.fresh(row), {
       reason: 'box_not_read',

@@ -33,9 +33,14 @@ export async function direct(
 
 // A program that does not show our text keeps nobody's keys: they come behind it, and Enter is not pressed then.
 export function freeLater(delivery: Delivery, input: DirectInput, hold: KeyHold): NodeJS.Timeout {
+  const { keeper } = delivery.deps;
   return setTimeout(() => {
-    input.hold = undefined;
-    void delivery.deps.keeper.release(hold);
+    // What it shows is not known while nobody is connected.
+    if (hold.pane.link.state.kind !== 'up') void keeper.leave(hold);
+    else {
+      input.hold = undefined;
+      void keeper.release(hold);
+    }
   }, delivery.deps.config.holdMaxMs);
 }
 

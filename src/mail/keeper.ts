@@ -13,6 +13,7 @@ import {
   holdWatchText,
   type KeyHold,
   type Pane,
+  type Released,
   SshHost,
   type Transport,
 } from '../tmux/index.js';
@@ -42,11 +43,25 @@ const watchFor = (transport: Transport, watch: HoldWatch): HoldWatch =>
     ? { script: { text: holdWatchText() }, rescue: [], tmux: transport.facts?.tmux ?? 'tmux' }
     : watch;
 
+// How long those that an attempt left behind wait for whoever takes it up: it is looked at again a second after it failed.
+const LEFT_MS = 6000;
+
+// A hold, and what goes with it until its keys are let go.
+interface Kept {
+  // Keys from outside of tmux wait with it, as long as those inside of it do.
+  readonly typing: Typing;
+  readonly pace: HoldPace;
+  readonly timer: NodeJS.Timeout;
+  // It is given more time until then.
+  until: number;
+  // Its attempt broke off, and nobody has taken it up yet.
+  isLeft: boolean;
+  released: Promise<number | undefined> | undefined;
+}
+
 export class Keeper {
-  readonly #timers = new Map<KeyHold, NodeJS.Timeout>();
+  readonly #kept = new Map<KeyHold, Kept>();
   readonly #passed = new WeakMap<Pane, number>();
-  // Keys from outside of tmux wait with us, as long as those inside of it do.
-  readonly #outside = new Map<KeyHold, { typing: Typing; pace: HoldPace }>();
 
   constructor(readonly deps: KeeperDeps) {}
 
@@ -72,8 +87,7 @@ export class Keeper {
       await typing.release(pace);
       return start;
     }
-    this.#outside.set(start.hold, { typing, pace });
-    this.#keepOn(start.hold);
+    this.#keep(start.hold, typing, pace);
     // An Escape of theirs that came right before it must not become one key with ours.
     const lastKeyAt = Math.max(start.lastKeyAt, typing.keyedAt ?? 0);
     if (Date.now() / 1000 - lastKeyAt < RECENT_S) await delay(ESCAPE_MS);
@@ -81,39 +95,63 @@ export class Keeper {
   }
 
   // The watchdog is for a daemon that died; one that lives and is slow ends its swap first.
-  #keepOn(hold: KeyHold): void {
+  #keep(hold: KeyHold, typing: Typing, pace: HoldPace): void {
     const { holdMaxMs } = this.deps.config;
-    const end = Date.now() + LONGEST_MS;
-    const timer = setInterval(() => {
-      if (Date.now() > end) clearInterval(timer);
-      else hold.extend(holdMaxMs).catch(() => {});
-    }, holdMaxMs / 3);
-    timer.unref();
-    this.#timers.set(hold, timer);
+    const timer = setInterval(() => this.#extend(hold), holdMaxMs / 3).unref();
+    const until = Date.now() + LONGEST_MS;
+    this.#kept.set(hold, { typing, pace, timer, until, isLeft: false, released: undefined });
   }
 
-  // A hold that a daemon which is gone left behind.
+  #extend(hold: KeyHold): void {
+    const kept = this.#kept.get(hold);
+    if (!kept) return;
+    if (Date.now() <= kept.until) hold.extend(this.deps.config.holdMaxMs).catch(() => {});
+    else if (kept.isLeft) void this.release(hold);
+    else clearInterval(kept.timer);
+  }
+
+  // What was done under it broke off half done: the keys wait on for whoever takes that up. They do not wait for ever.
+  async leave(hold: KeyHold): Promise<void> {
+    const kept = this.#kept.get(hold);
+    if (!kept || kept.released) return;
+    if (Date.now() - hold.since > LONGEST_MS) {
+      await this.release(hold);
+      return;
+    }
+    kept.isLeft = true;
+    kept.until = Date.now() + LEFT_MS;
+  }
+
+  // A hold that an attempt left behind, of this daemon or of one that is gone.
   async left(tracker: Tracker, { pace }: BoxProfile): Promise<KeyHold | undefined> {
-    const hold = await findHold(tracker.pane, pace);
+    const { pane, typing } = tracker;
+    const before = [...this.#kept].find(([, { isLeft, typing: its }]) => isLeft && its === typing)?.[0];
+    const hold = before && this.#takeUp(before, pane) ? before : await findHold(pane, pace);
+    if (hold && hold !== before) {
+      typing.hold();
+      this.#keep(hold, typing, pace);
+    }
+    // It was left when the pane was followed otherwise: what of it is in tmux has just been found.
+    if (before && hold !== before) await this.#forget(before);
     if (!hold) return undefined;
-    const { typing } = tracker;
-    typing.hold();
-    this.#outside.set(hold, { typing, pace });
     try {
       await hold.extend(this.deps.config.holdMaxMs);
       // The watchdog may have been at it: only now is it certain that it lets no further key through.
-      if (!(await hold.look())) {
-        await hold.release();
-        await this.#releaseOutside(hold);
-        return undefined;
-      }
+      if (await hold.look()) return hold;
     } catch (error) {
-      // Nobody has it to release: what it is in tmux is found again, or its watchdog ends it.
-      await this.#releaseOutside(hold);
+      await this.leave(hold);
       throw error;
     }
-    this.#keepOn(hold);
-    return hold;
+    await this.release(hold);
+    return undefined;
+  }
+
+  #takeUp(hold: KeyHold, pane: Pane): boolean {
+    const kept = this.#kept.get(hold);
+    if (!kept || hold.pane !== pane) return false;
+    kept.isLeft = false;
+    kept.until = Date.now() + LONGEST_MS;
+    return true;
   }
 
   // When a person's keys that had waited came to a pane last: tmux tells only when they were pressed.
@@ -122,30 +160,42 @@ export class Keeper {
   }
 
   // How long the keys waited; undefined where letting go failed and the watchdog has to do it.
-  async release(hold: KeyHold): Promise<number | undefined> {
-    clearInterval(this.#timers.get(hold));
-    this.#timers.delete(hold);
-    try {
-      this.deps.fault?.('keys:free');
-      const { heldMs, keys, by } = await hold.release();
-      this.deps.fault?.('keys:freed');
-      this.deps.released?.(heldMs);
-      // Somebody else who freed them did not count them.
-      const outside = await this.#releaseOutside(hold);
-      if (keys > 0 || outside > 0 || by === 'other') this.#passed.set(hold.pane, Date.now());
-      return heldMs;
-    } catch (error) {
-      this.#passed.set(hold.pane, Date.now());
-      this.deps.log('keys not released', { error: String(error) });
-      await this.#releaseOutside(hold);
-      return undefined;
-    }
+  release(hold: KeyHold): Promise<number | undefined> {
+    const kept = this.#kept.get(hold);
+    // One that has been let go of tells the same once more.
+    if (!kept)
+      return hold.release().then(
+        ({ heldMs }) => heldMs,
+        () => undefined,
+      );
+    kept.released ??= this.#release(hold, kept).finally(() => this.#kept.delete(hold));
+    return kept.released;
   }
 
-  // After those inside of tmux. How much had waited.
-  async #releaseOutside(hold: KeyHold): Promise<number> {
-    const outside = this.#outside.get(hold);
-    this.#outside.delete(hold);
-    return outside ? outside.typing.release(outside.pace) : 0;
+  async #release(hold: KeyHold, { timer, typing, pace }: Kept): Promise<number | undefined> {
+    clearInterval(timer);
+    let freed: Released | undefined;
+    try {
+      this.deps.fault?.('keys:free');
+      freed = await hold.release();
+      this.deps.fault?.('keys:freed');
+      this.deps.released?.(freed.heldMs);
+    } catch (error) {
+      this.deps.log('keys not released', { error: String(error) });
+    }
+    // After those inside of tmux. Somebody else who freed those did not count them.
+    const outside = await typing.release(pace);
+    const isCounted = freed?.by === 'us';
+    if (!isCounted || freed?.keys !== 0 || outside > 0) this.#passed.set(hold.pane, Date.now());
+    return freed?.heldMs;
+  }
+
+  // Whoever finds it in tmux has it from now on.
+  async #forget(hold: KeyHold): Promise<void> {
+    const kept = this.#kept.get(hold);
+    this.#kept.delete(hold);
+    hold.abandon();
+    clearInterval(kept?.timer);
+    await kept?.typing.release(kept.pace);
   }
 }

@@ -18,6 +18,7 @@ import { finish, freeLater } from './direct-way.js';
 import { SENT_OR_CLEARED, traceOf } from './envelope.js';
 import { linkHold, personHold } from './gate.js';
 import { formatEntry, isAfterEnter, type JournalEntry, parseEntry } from './journal.js';
+import { isUnsettled, whileKeysWait } from './keys-wait.js';
 import { endTrial } from './trying.js';
 import { settleLost, settleUnseen } from './unseen.js';
 import { makeProtocol } from './ways.js';
@@ -55,14 +56,12 @@ export async function resume(delivery: Delivery, message: MessageRow): Promise<N
   if (tracker?.pane.link.state.kind !== 'up') return delivery.hold(message, linkHold(session, deps.registry));
   const { profile } = await delivery.ways();
   const left = await deps.keeper.left(tracker, profile);
-  try {
+  const isHalfDone = (): boolean => isUnsettled(delivery, message);
+  return whileKeysWait(delivery, left, isHalfDone, async () => {
     // What the box holds is behind a dialog now; a key would go to that.
     const waits = personHold(session);
-    if (waits) return await delivery.hold(message, waits);
-    return await goOn(delivery, message, tracker, begun, left);
-  } finally {
-    if (left) await deps.keeper.release(left);
-  }
+    return waits ? delivery.hold(message, waits) : goOn(delivery, message, tracker, begun, left);
+  });
 }
 
 async function goOn(
@@ -122,8 +121,6 @@ async function resumeSwap(
   // What is done where the box cannot be read.
   unread?: (hold: KeyHold | undefined) => Promise<Next>,
 ): Promise<Next> {
-  const { deps, session } = delivery;
-  const ways = await delivery.ways();
   // A hold that was taken since the attempt began does not tell what came through before it, nor does one half released.
   const keys = left && !left.wasFreed && left.since <= begun.at ? 'held' : 'freed';
   const hold = left ?? (await newHold(delivery, tracker));
@@ -133,60 +130,69 @@ async function resumeSwap(
       reason: 'keys_not_held',
       detail:
         "an attempt was cut off, and a person's keys cannot be made to wait while it is brought to its end",
+      retryAt: delivery.deps.clock() + REFUSED_RETRY_MS,
+    });
+  const isHalfDone = (): boolean => isUnsettled(delivery, message);
+  return whileKeysWait(delivery, hold, isHalfDone, () =>
+    recoverSwap(delivery, { message, tracker, step, begun, left: hold }, way, keys, unread),
+  );
+}
+
+async function recoverSwap(
+  delivery: Delivery,
+  { message, tracker, step, left: hold }: CutOff & { left: KeyHold },
+  way: ProtocolName,
+  keys: 'held' | 'freed',
+  unread: ((hold: KeyHold | undefined) => Promise<Next>) | undefined,
+): Promise<Next> {
+  const { deps, session } = delivery;
+  const ways = await delivery.ways();
+  const typed = typedAs(delivery, message);
+  const tools = await delivery.tools(message, typed, tracker, ways, way, hold);
+  const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
+  const saved = delivery.drafts.of(message);
+  // Once the draft is back its keys are let through, and what the box holds since is the person's alone.
+  const { submitted, restored }: Recovered =
+    saved && saved.state !== 'saved'
+      ? { submitted: isAfterEnter(step), restored: { kind: 'restored', proof: 'read', caret: true } }
+      : await protocol.recover(step, saved ? draftOf(saved) : null, keys).finally(() => protocol.abandon?.());
+  const isKnown = submitted !== 'unknown' || restored.kind === 'restored' || isTheirs(way, restored);
+  if (!isKnown && unread) return await unread(hold);
+  if (!isKnown)
+    return await delivery.hold(delivery.fresh(message), {
+      reason: 'box_not_read',
+      detail: `an attempt was cut off, and its box cannot be read now: ${detailOf(restored)}`,
       retryAt: deps.clock() + REFUSED_RETRY_MS,
     });
-  try {
-    const typed = typedAs(delivery, message);
-    const tools = await delivery.tools(message, typed, tracker, ways, way, hold);
-    const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
-    const saved = delivery.drafts.of(message);
-    // Once the draft is back its keys are let through, and what the box holds since is the person's alone.
-    const { submitted, restored }: Recovered =
-      saved && saved.state !== 'saved'
-        ? { submitted: isAfterEnter(step), restored: { kind: 'restored', proof: 'read', caret: true } }
-        : await protocol
-            .recover(step, saved ? draftOf(saved) : null, keys)
-            .finally(() => protocol.abandon?.());
-    const isKnown = submitted !== 'unknown' || restored.kind === 'restored' || isTheirs(way, restored);
-    if (!isKnown && unread) return await unread(hold);
-    if (!isKnown)
-      return await delivery.hold(delivery.fresh(message), {
-        reason: 'box_not_read',
-        detail: `an attempt was cut off, and its box cannot be read now: ${detailOf(restored)}`,
-        retryAt: deps.clock() + REFUSED_RETRY_MS,
-      });
-    const taken = delivery.drafts.of(message);
-    const draft = taken?.state === 'saved' && (await delivery.drafts.settle(message, restored));
-    const heldMs = await deps.keeper.release(hold);
-    // Our text was in the box behind an Enter of ours: its agent has not taken it, or has and keeps it there.
-    const wasKept = submitted === false && isAfterEnter(step) && hasId(typed);
-    const isShown = wasKept && countMarks(await tracker.pane.view(), typed) > 0;
-    // It left the box without an Enter of ours: whoever pressed it, the transcript shows it.
-    const trace = submitted === 'unknown' || wasKept ? await traceOf(tracker.pane, typed) : 'none';
-    if (trace === 'unknown')
-      await deps.ledger.record(delivery.fresh(message), { kind: 'uncertain', reason: SENT_OR_CLEARED });
-    // What has scrolled off the screen may be an older picture of the box.
-    else if (wasKept && trace === 'sent' && !isShown) return await settleUnseen(delivery, message, KEPT);
-    else if (submitted === true || trace === 'sent') {
-      const evidence = isShown
-        ? 'shown_by_agent'
-        : trace === 'sent'
-          ? 'sent_by_person'
-          : 'box_read_after_restart';
-      await delivery.submitted(message, { evidence, heldMs, draft: saved?.id }, session.composer);
-    } else {
-      // Nothing takes the draft out before it has been read.
-      const now = parseEntry(await delivery.input(tracker).readJournal());
-      const isUnread = way === 'editor' && now?.step === 'reading' && restored.kind !== 'restored';
-      const untouched = isUnread ? delivery.drafts.untouched(message) : [];
-      const event = { kind: 'refused', reason: 'interrupted' } as const;
-      await deps.ledger.record(delivery.fresh(message), event, untouched);
-    }
-    if (draft && draft.state !== 'restored') await delivery.drafts.tell(tracker, message, draft);
-    return 'next';
-  } finally {
-    await deps.keeper.release(hold);
+  const taken = delivery.drafts.of(message);
+  const draft = taken?.state === 'saved' && (await delivery.drafts.settle(message, restored));
+  const heldMs = await deps.keeper.release(hold);
+  // Our text was in the box behind an Enter of ours: its agent has not taken it, or has and keeps it there.
+  const wasKept = submitted === false && isAfterEnter(step) && hasId(typed);
+  const isShown = wasKept && countMarks(await tracker.pane.view(), typed) > 0;
+  // It left the box without an Enter of ours: whoever pressed it, the transcript shows it.
+  const trace = submitted === 'unknown' || wasKept ? await traceOf(tracker.pane, typed) : 'none';
+  if (trace === 'unknown')
+    await deps.ledger.record(delivery.fresh(message), { kind: 'uncertain', reason: SENT_OR_CLEARED });
+  // What has scrolled off the screen may be an older picture of the box.
+  else if (wasKept && trace === 'sent' && !isShown) return await settleUnseen(delivery, message, KEPT);
+  else if (submitted === true || trace === 'sent') {
+    const evidence = isShown
+      ? 'shown_by_agent'
+      : trace === 'sent'
+        ? 'sent_by_person'
+        : 'box_read_after_restart';
+    await delivery.submitted(message, { evidence, heldMs, draft: saved?.id }, session.composer);
+  } else {
+    // Nothing takes the draft out before it has been read.
+    const now = parseEntry(await delivery.input(tracker).readJournal());
+    const isUnread = way === 'editor' && now?.step === 'reading' && restored.kind !== 'restored';
+    const untouched = isUnread ? delivery.drafts.untouched(message) : [];
+    const event = { kind: 'refused', reason: 'interrupted' } as const;
+    await deps.ledger.record(delivery.fresh(message), event, untouched);
   }
+  if (draft && draft.state !== 'restored') await delivery.drafts.tell(tracker, message, draft);
+  return 'next';
 }
 
 const KEPT = 'Enter was pressed, the box kept the text, and what has scrolled off the screen shows it';
@@ -200,9 +206,12 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
   if (delivery.isWaiting()) return {};
   const ways = await delivery.ways();
   const way = row.protocol as ProtocolName;
-  const hold = await newHold(delivery, tracker);
+  const left = await deps.keeper.left(tracker, ways.profile);
+  const hold = left ?? (await newHold(delivery, tracker));
   if (!hold) return { retryAt: deps.clock() + REFUSED_RETRY_MS };
-  try {
+  const isHalfDone = (): boolean =>
+    delivery.drafts.of({ ...message, attempts: row.attempt })?.state === 'saved';
+  return whileKeysWait(delivery, hold, isHalfDone, async () => {
     const typed = typedAs(delivery, message, row.attempt);
     const tools = await delivery.tools(message, typed, tracker, ways, way, hold);
     const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
@@ -217,9 +226,7 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
     const settled = await delivery.drafts.settle(past, restored, isLast ? 'offer' : 'try_again');
     if (settled?.state === 'differs') await delivery.drafts.tell(tracker, message, settled);
     return settled?.state === 'saved' ? { retryAt: deps.clock() + REFUSED_RETRY_MS } : 'next';
-  } finally {
-    await deps.keeper.release(hold);
-  }
+  });
 }
 
 async function newHold(delivery: Delivery, tracker: Tracker): Promise<KeyHold | undefined> {

@@ -117,6 +117,11 @@ export class KeyHold {
     return this.#released;
   }
 
+  // Nothing more is done by this one: it stands in tmux for whoever finds it there.
+  abandon(): void {
+    this.#newcomers?.dispose();
+  }
+
   async #release(): Promise<Released> {
     const { since, pace } = this.#record;
     const tools: StepTools = { pace, cursor: this.#cursor, go: () => this.#signal().then(() => true) };
