@@ -22,11 +22,18 @@ editor: { keys: [C-g], file: '*/fake-prompt-*.md', quietMs: 10, enterGapMs: 10, 
 pace: { stepMs: 2, enterMs: 50 }
 `;
 
+// Its mark is waited for before the key is pressed: a while, in an agent that paints late.
+const LATE_PROFILE = EDITOR_PROFILE.replace(
+  'submittedMs: 10, restoredMs: 20',
+  'submittedMs: 260, restoredMs: 260, seesMark: always, shownMs: 1500',
+);
+
 let world: World;
 let agent: TestAgent;
 beforeAll(async () => {
   world = new World();
   world.profile('fake-editor', EDITOR_PROFILE);
+  world.profile('fake-late', LATE_PROFILE);
   await world.begin();
   agent = await world.agent('box', [], { name: 'api' });
   await world.client.update('api', { past_draft: 'never' });
@@ -303,6 +310,68 @@ describe('restore', () => {
       done[0]?.status === 'fulfilled' ? 'this one' : 'that one',
       delivered(message),
     ]);
+  });
+
+  describe('and a draft that goes back by itself take turns', () => {
+    // An agent that paints late, and a draft that a delivery to it left out of its box.
+    async function owing(
+      name: string,
+      state: 'saved' | 'differs',
+      box = '',
+    ): Promise<{ late: TestAgent; id: string }> {
+      const args = ['--editor', 'C-g', '--paint-every', '240', '--log-keys'];
+      const late = await world.agent('box', args, { name, agent: 'fake-late' });
+      await world.client.update(name, { past_draft: 'never' });
+      const { id: message_id } = await world.submitted(await world.send(late, 'so that its box is known'));
+      if (box) world.tmux('send-keys', '-t', late.session.pane, box);
+      const text = 'half a thought';
+      const owed = {
+        session_id: late.session.id,
+        session_name: name,
+        message_id,
+        attempt: 1,
+        text,
+        caret: 4,
+      };
+      return { late, id: saved({ ...owed, state }) };
+    }
+    const marks = (late: TestAgent): number =>
+      late.events().filter(({ ev, text }) => ev === 'key' && text?.includes('‡')).length;
+    const calls = (late: TestAgent): number => late.events().filter(({ ev }) => ev === 'editor').length;
+
+    test('it is on its way: it is waited for, and not put in a second time', async () => {
+      const { late, id } = await owing('owing', 'saved', 'half a thought');
+      await world.client.update('owing', { paused: false });
+      // The first was for the message.
+      await until(() => marks(late) > 1, 'our mark');
+      const restored = await world.sm(['drafts', 'restore', id]);
+      expect([restored.code, restored.stderr]).toEqual([0, '']);
+      expect(restored.stdout).toContain(`draft ${id} went back by itself meanwhile`);
+      expect(await states()).toEqual({ [id]: 'restored' });
+      expect((await late.draft()).text).toBe('half a thought');
+    });
+
+    test('it is being restored: neither a return nor a delivery is begun there until that is over', async () => {
+      const { late, id } = await owing('desk', 'differs');
+      // One that has pressed no key there yet takes the record of keys over.
+      await world.kill9();
+      await world.startDaemon();
+      const before = calls(late);
+      const restoring = world.client.restoreDraft(id);
+      const journal = `SM_AT_${late.session.pane.slice(1)}`;
+      await until(
+        () => world.tmux('show-environment', '-g', '-h', journal).endsWith(`desk.${id}`),
+        'the paste',
+      );
+      execute("UPDATE drafts SET state = 'saved' WHERE id = ?", id);
+      const message = await world.send(late, 'in between');
+      await world.held(message, 'draft');
+      expect(await restoring).toMatchObject({ state: 'taken', caret_back: true });
+      expect(await states()).toEqual({ [id]: 'taken' });
+      expect(await late.draft()).toMatchObject({ text: 'half a thought', caret: 4 });
+      expect(calls(late)).toBe(before);
+      await world.client.cancel(message.id);
+    });
   });
 
   test('refuses what would press keys', async () => {

@@ -317,6 +317,32 @@ describe('the editor key', () => {
     await until(async () => (await agent.draft()).text === 'mine, edited, edited', 'the own editor again');
   });
 
+  test.each([
+    ['the script takes it out', 'fake-editor', []],
+    ['the script must not', 'fake-label', ['--editor-placeholder']],
+  ])(
+    'is let go when an attempt is given up: nothing of ours stays in the draft; %s',
+    async (_what, profile, more) => {
+      const agent = await editorAgent(['--editor-delay', '400', '--log-keys', ...more], profile);
+      const person = await world.person(agent);
+      const before = await fill(agent, person, { text: 'half a thought', back: 3 });
+      const message = await past(agent, 'hello');
+      await until(() => agent.events().some(({ ev, name }) => ev === 'key' && name === 'C-g'), 'the key');
+      // Whatever is cancelled, what is under way is let go.
+      const behind = await past(agent, 'behind it');
+      await world.client.cancel(behind.id);
+      const isCancelled = (): Promise<boolean> =>
+        world.client.cancel(message.id).then(
+          () => true,
+          () => false,
+        );
+      await until(isCancelled, 'the message to be cancelled');
+      await until(() => count(agent, 'edited') === 1, 'the call');
+      await until(async () => (await agent.draft()).text === before.text, 'the draft without the mark', 5000);
+      expect(agent.submissions()).toEqual([]);
+    },
+  );
+
   test('with a file of another name calls the own editor, once; the message waits and says why', async () => {
     const agent = await editorAgent([], 'fake-other-file', { EDITOR: 'true' });
     const person = await world.person(agent);

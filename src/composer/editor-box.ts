@@ -41,6 +41,8 @@ export class EditorBox {
   // What a dead daemon left in files must not be taken for an answer to us.
   readonly #nonce = randomBytes(3).toString('hex');
   #calls = 0;
+  // What the last call was for.
+  step: SwapStep = 'reading';
   // When its last mark was typed.
   markedAt = 0;
   // It had not shown the mark when it was given up.
@@ -68,6 +70,7 @@ export class EditorBox {
   // Presses the editor's key and waits for the shim to be called.
   async #call(step: SwapStep, otherwise: Otherwise, mark?: string): Promise<Called | NotCalled> {
     const { tools, handover } = this;
+    this.step = step;
     const { keys, markGapMs, shownMs, callMs, file } = this.profile;
     if (!(await this.#hasCursor()))
       return { refusal: 'not_at_prompt', detail: 'the program shows no cursor: a dialog or a menu is open' };
@@ -100,7 +103,11 @@ export class EditorBox {
     }
     const content = await handover.draft(token, callMs, tools.signal);
     if (content !== undefined) return { token, content: withoutKeys(content, keys) };
-    if (handover.giveUp()) return this.#misfit(handover.noteMisfit(file)) ?? UNHEARD;
+    if (handover.giveUp()) {
+      // Not waited for to the end: it is about to come, and the shim does by itself what is to be done.
+      if (tools.signal.aborted) await handover.lateOver();
+      return this.#misfit(handover.noteMisfit(file)) ?? UNHEARD;
+    }
     const late = await handover.draft(token, SHIM_END_MS);
     if (late !== undefined) return { token, content: withoutKeys(late, keys) };
     return { refusal: 'not_at_prompt', detail: 'the editor was called and handed nothing over' };

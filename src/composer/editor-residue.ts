@@ -11,7 +11,8 @@ const LEAST_MS = 300;
 const SHOWN_MS = 3000;
 
 // Takes away what stands right before the cursor and is ours: the mark, and the letter of a key that opened nothing.
-// True once the agent shows that it is gone: on a screen that is older than the key another would take what is theirs.
+// True once the agent shows that it is gone: on a screen that is older than the key another would take what is theirs. Also
+// where the attempt is given up: nobody else would do it.
 export async function dropMark(box: EditorBox, step: SwapStep): Promise<boolean> {
   const { tools } = box;
   const letter = box.profile.keys.at(-1) ?? '';
@@ -24,7 +25,7 @@ export async function dropMark(box: EditorBox, step: SwapStep): Promise<boolean>
   // Where the caret of such an agent will be after a late call, no key can be sure to find the mark.
   const { retakes, placeholder, caretAfter = 'end' } = box.profile;
   if (retakes && (placeholder !== undefined || caretAfter !== 'end')) await box.handover.lateOver();
-  const seen = await tools.pane.waitUntil(look, lateMs(box), tools.signal);
+  const seen = await tools.pane.waitUntil(look, lateMs(box));
   if (seen.outcome !== 'seen') return false;
   const { view, residue } = seen.value;
   if (!box.handover.leaveMark(retakes ? 'mark_last' : 'keep')) return false;
@@ -43,7 +44,7 @@ export async function dropLetter(box: EditorBox, before: PaneView, step: SwapSte
     const isNext = view.cursor.x === before.cursor.x + 1;
     return isNext && squash(takeLook(view).left) === left + letter ? view : undefined;
   };
-  const seen = await tools.pane.waitUntil(look, LEAST_MS, tools.signal);
+  const seen = await tools.pane.waitUntil(look, LEAST_MS);
   if (seen.outcome !== 'seen') return false;
   return takeAway(box, seen.value, letter, step);
 }
@@ -75,7 +76,7 @@ async function takeAway({ tools }: EditorBox, view: PaneView, residue: string, s
     const { cursor } = await tools.view();
     return cursor.x !== view.cursor.x || cursor.y !== view.cursor.y || undefined;
   };
-  return (await tools.pane.waitUntil(isGone, SHOWN_MS, tools.signal)).outcome === 'seen';
+  return (await tools.pane.waitUntil(isGone, SHOWN_MS)).outcome === 'seen';
 }
 
 // What the agent may still take to show a mark that was typed a while ago.

@@ -131,7 +131,10 @@ export class EditorProtocol implements Protocol {
   }
 
   async abandon(): Promise<void> {
-    if (this.handover.isOpen) await this.#box.whenBack(() => this.handover.abandon(this.#box.takenMs));
+    if (!this.handover.isOpen) return;
+    await this.#box.whenBack(() => this.handover.abandon(this.#box.takenMs));
+    // Where the shim must not write the draft anew, the mark is left to us; it stays known where no key can be pressed.
+    if (this.handover.marks.length > 0) await dropMarks(this.#box, this.#box.step).catch(() => {});
   }
 
   async recover(step: SwapStep, saved: Draft | null, keys: 'held' | 'freed'): Promise<Recovered> {

@@ -172,6 +172,46 @@ describe('a daemon that does not answer', () => {
   });
 });
 
+describe('a call that is let go', () => {
+  test('goes on as its request says: without the mark', async () => {
+    ask({ otherwise: 'unmark', mark: MARK });
+    call(`a${MARK}b\n`);
+    await handover.draft('t1', CALL_MS);
+    expect([handover.isOpen, await handover.abandon(), handover.isOpen]).toEqual([true, true, false]);
+    await status();
+    expect(content()).toBe('ab\n');
+    expect(fs.readdirSync(folder)).toEqual(['answer']);
+  });
+
+  test('leaves a mark known that it must not take out', async () => {
+    ask({ otherwise: 'keep', mark: MARK });
+    call(`a${MARK}b`);
+    await handover.draft('t1', CALL_MS);
+    expect(await handover.abandon()).toBe(true);
+    await status();
+    expect([content(), handover.marks]).toEqual([`a${MARK}b`, [MARK]]);
+  });
+
+  test('at once, also by a daemon that did not ask for it', async () => {
+    ask({ otherwise: 'unmark', mark: MARK });
+    call(`a${MARK}b`);
+    await handover.draft('t1', CALL_MS);
+    const from = Date.now();
+    const abandoned = new Handover(folder).abandon();
+    await status();
+    expect(Date.now() - from).toBeLessThan(1900);
+    expect([content(), await abandoned]).toEqual(['ab', true]);
+  });
+
+  test('also before it has come', async () => {
+    ask({ otherwise: 'unmark', mark: MARK });
+    expect([handover.isOpen, await handover.abandon()]).toEqual([true, true]);
+    call(`a${MARK}b`);
+    await status();
+    expect(content()).toBe('ab');
+  });
+});
+
 test('a call that has ended is over for the next daemon once the agent has removed its file', async () => {
   ask();
   call('abc');

@@ -18,7 +18,8 @@ export interface HandoverRequest {
   callMs: number;
 }
 
-export type Answer = { kind: 'keep' } | { kind: 'put'; text: string };
+// `late`: as its request says, as if nobody had answered in time.
+export type Answer = { kind: 'keep' | 'late' } | { kind: 'put'; text: string };
 
 // `ended`: a call was open until now. `content`: what it had handed over. `marks`: those that may be in the box.
 export interface Settled {
@@ -29,6 +30,7 @@ export interface Settled {
 
 // A daemon that lives answers within milliseconds; a dead one must not keep the agent in its editor.
 const ANSWER_SECONDS = 2;
+const ENDED_MS = ANSWER_SECONDS * 1000 + 500;
 // An agent that has not called its editor by then did not hear the key; from then on it is the person's own again.
 const LATE_MS = 3000;
 const MISFIT_MS = 10 * 60_000;
@@ -166,34 +168,33 @@ export class Handover {
   // What the shim did in the end; undefined when it has not said so in time. Keys may be pressed then. Nothing of the draft
   // stays in files.
   async outcome(token: string, ms: number): Promise<string | undefined> {
-    const outcome = (await this.#appears(`${token}.done`, ms))?.trim();
+    const outcome = await this.#ended(token, ms);
     if (outcome !== undefined) {
-      await this.#appears(`${token}.raw`, RAW_MS);
       this.#files.delete(token);
       this.#clear((name) => name.startsWith(`${token}.`));
     }
     return outcome;
   }
 
+  async #ended(token: string, ms: number): Promise<string | undefined> {
+    const outcome = (await this.#appears(`${token}.done`, ms))?.trim();
+    if (outcome !== undefined) await this.#appears(`${token}.raw`, RAW_MS);
+    return outcome;
+  }
+
   // A hand-over that was under way when the last daemon died is brought to its end. Returns what it had handed over.
   // `takenMs`: how long the agent may take to remove its file.
   async settled(takenMs = 0): Promise<Settled> {
-    const tokens = this.#names().flatMap((name) =>
-      name.endsWith('.taken') ? [name.slice(0, -'.taken'.length)] : [],
-    );
     let last: string | undefined;
     let ended = false;
     const { marks } = this;
-    for (const token of tokens) {
+    for (const token of this.#taken) {
       // One that still waits gets its answer now: nobody's keys wait for its time to be over.
       const waits = this.#read(`${token}.done`) === undefined;
       ended ||= waits;
       const content = waits ? await this.draft(token, CALLED_MS).catch(() => undefined) : undefined;
-      if (content !== undefined) await this.answer(token, this.#otherwise(token, content)).catch(() => {});
-      if (waits) {
-        await this.#appears(`${token}.done`, ANSWER_SECONDS * 1000 + 500);
-        await this.#appears(`${token}.raw`, RAW_MS);
-      }
+      if (content !== undefined) await this.answer(token, { kind: 'late' }).catch(() => {});
+      if (waits) await this.#ended(token, ENDED_MS);
       last = this.#read(`${token}.draft`) ?? content ?? last;
       if (await this.removed(token, takenMs)) ended = true;
       this.#files.delete(token);
@@ -230,28 +231,36 @@ export class Handover {
     return this.#read('late')?.split('\n')[0];
   }
 
-  // Whoever waits for an answer gets one: the agent must not stay in its editor once nobody is going to give it.
+  // Whoever waits for an answer goes on as its request says, also one that is yet to call: the agent must not stay in its
+  // editor once nobody is going to give it. True where there was one. A mark that this leaves in the box stays known.
   async abandon(takenMs = 0): Promise<boolean> {
-    let ended = false;
-    for (const token of this.#files.keys())
-      if (this.#read(`${token}.done`) === undefined) {
-        await this.answer(token, { kind: 'keep' }).catch(() => {});
-        await this.removed(token, takenMs);
-        await this.outcome(token, ANSWER_SECONDS * 1000 + 500);
-        ended = true;
-      }
-    return ended;
+    const waiting = this.#waiting;
+    const isLate = this.giveUp();
+    for (const token of waiting) {
+      await this.answer(token, { kind: 'late' }).catch(() => {});
+      await this.removed(token, takenMs);
+      const outcome = await this.#ended(token, ENDED_MS);
+      this.#files.delete(token);
+      if (outcome === undefined) continue;
+      const isMarked = outcome !== 'unmark';
+      this.#clear((name) => name.startsWith(`${token}.`) && !(isMarked && name.endsWith('.mark')));
+    }
+    return isLate || waiting.length > 0;
   }
 
+  // A call waits for an answer, or is waited for.
   get isOpen(): boolean {
-    return this.#files.size > 0;
+    return this.#waiting.length > 0 || fs.existsSync(this.#at('request'));
   }
 
-  // What the shim itself would do.
-  #otherwise(token: string, content: string): Answer {
-    const [, otherwise] = (this.#read(`${token}.taken`) ?? '').split('\n');
-    const mark = this.#read(`${token}.mark`) ?? '';
-    return otherwise === 'unmark' ? { kind: 'put', text: content.replace(mark, '') } : { kind: 'keep' };
+  get #waiting(): string[] {
+    return this.#taken.filter((token) => this.#read(`${token}.done`) === undefined);
+  }
+
+  get #taken(): string[] {
+    return this.#names().flatMap((name) =>
+      name.endsWith('.taken') ? [name.slice(0, -'.taken'.length)] : [],
+    );
   }
 
   #clear(which: (name: string) => boolean): void {

@@ -6,6 +6,7 @@ import type { MessageRow } from '../store/index.js';
 import { rowText } from '../terminal/cells.js';
 import type { PaneView } from '../tmux/index.js';
 import { along, choose } from './bell.js';
+import type { BoxTurns } from './box-turns.js';
 import { pastDraftOf } from './config.js';
 import { EXPIRED } from './deadlines.js';
 import { deliver } from './deliver.js';
@@ -27,6 +28,7 @@ import { wayOf } from './whereabouts.js';
 type Planned = Pick<MessageRow, 'command' | 'mode' | 'speaks' | 'sender_session' | 'past_draft' | 'force'>;
 
 export interface CourierDeps extends DeliveryDeps {
+  turns: BoxTurns;
   isPaused: () => boolean;
 }
 
@@ -37,6 +39,10 @@ const SHUT: ReadonlySet<string> = new Set(['not_at_prompt', 'draft_unreadable', 
 const TRIED: Hold = {
   reason: 'box_not_read',
   detail: 'a trial of its keys was cut off, and what it typed is still in the box',
+};
+const DESK: Hold = {
+  reason: 'draft',
+  detail: "a person's draft is being put back into its box at this moment",
 };
 // A cooked terminal takes 4095 bytes a line.
 const COOKED_LINE_BYTES = 4000;
@@ -77,8 +83,25 @@ export class Courier {
       );
   }
 
-  // One thing for the first message that waits: deliver it, or say why not.
+  // While a person's draft is being put back nothing is begun; whoever does that wakes us.
   async #step(): Promise<Next | 'idle'> {
+    const turn = this.#deps.turns.tryBegin(this.#session.id, 'courier');
+    if (!turn) return this.#waitForDesk();
+    try {
+      return await this.#stepAtBox();
+    } finally {
+      turn.end();
+    }
+  }
+
+  async #waitForDesk(): Promise<Next | 'idle'> {
+    const first = this.#deps.ledger.messages.next(this.#session.id);
+    if (first?.state !== 'pending' || first.held !== null) return {};
+    return this.#delivery.hold(first, shutOff(this.#session, this.#deps) ?? DESK);
+  }
+
+  // One thing for the first message that waits: deliver it, or say why not.
+  async #stepAtBox(): Promise<Next | 'idle'> {
     const { messages } = this.#deps.ledger;
     const begun = messages.next(this.#session.id);
     if (begun?.state === 'attempting')
@@ -228,7 +251,10 @@ export class Courier {
   // Lets go of keys that a daemon which is gone left waiting, unless an attempt of its is to be finished first.
   async recover(): Promise<void> {
     const message = this.#deps.ledger.messages.next(this.#session.id);
-    if (message?.state !== 'attempting') await freeKeys(this.#delivery);
+    if (message?.state !== 'attempting') {
+      const turn = await this.#deps.turns.begin(this.#session.id, 'courier');
+      await freeKeys(this.#delivery).finally(() => turn?.end());
+    }
     this.rounds.wake();
   }
 

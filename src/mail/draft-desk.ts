@@ -22,7 +22,8 @@ export interface DraftDeskDeps {
 
 export interface PutBack {
   draft: DraftRow;
-  // The caret is seen to be where it was; otherwise it is not known, or stands where the program left it.
+  // The caret is seen to be where it was; otherwise it is not known, or stands where the program left it. A draft that went
+  // back by itself meanwhile is `restored`, and was not put in again.
   caretBack: boolean;
 }
 
@@ -35,6 +36,9 @@ export interface Copied {
 // Whoever asks may have typed the command in the same tmux session a moment ago: their own keys are waited out, which
 // takes the typing pause and up to a second more, since tmux tells whole seconds.
 const OWN_KEYS_MS = 2000;
+// A delivery or a draft that goes back by itself is over in that time, but for the slowest agents.
+const TURN_MS = 10_000;
+const AT_BOX = 'mail is going in there at this moment, or a draft is going back by itself';
 // A program that shows nothing of a paste for so long has not taken it.
 const SHOWN_MS = 3000;
 // More are not looked at when those without a session are sought.
@@ -48,8 +52,6 @@ export class DraftDesk {
   readonly drafts: Drafts;
   readonly #changed = new Emitter<DraftRow>();
   readonly onChange = this.#changed.event;
-  // Sessions into whose box a draft is being put.
-  readonly #busy = new Set<string>();
 
   constructor(readonly deps: DraftDeskDeps) {
     this.drafts = new Drafts(deps.store);
@@ -87,17 +89,24 @@ export class DraftDesk {
     throw new MailError('not_found', `no such draft: ${ref}`, input);
   }
 
-  // Whatever happens, the text stays on disk.
+  // Whatever happens, the text stays on disk. Its delivery may be putting it back at this moment: that is waited for.
   async restore(draft: DraftRow): Promise<PutBack> {
-    const session = this.deps.registry.get(draft.session_id);
+    const { registry, office } = this.deps;
+    const session = registry.get(draft.session_id);
     if (!session) throw notFree(draft, `its session ${draft.session_name} is no more`);
-    if (this.#busy.has(session.id)) throw notFree(draft, 'a draft is being put there at this moment');
-    this.#busy.add(session.id);
+    if (office.turns.who(session.id) === 'desk')
+      throw notFree(draft, 'a draft is being put there at this moment');
+    const turn = await office.turns.begin(session.id, 'desk', TURN_MS);
+    if (!turn) throw notFree(draft, AT_BOX);
     try {
-      const caretBack = await this.#putBack(draft, session);
-      return { draft: await this.#take(draft), caretBack };
+      const now = this.drafts.get(draft.id) ?? draft;
+      if (now.state === 'restored' && draft.state !== 'restored') return { draft: now, caretBack: false };
+      const caretBack = await this.#putBack(now, session);
+      return { draft: await this.#take(now), caretBack };
     } finally {
-      this.#busy.delete(session.id);
+      turn.end();
+      // What waits for the session was not begun meanwhile.
+      office.wake(session.id);
     }
   }
 

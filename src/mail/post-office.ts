@@ -3,6 +3,7 @@ import type { Door, Status } from '../agents/index.js';
 import { type Doors, type Registry, type Session, shownStatusOf } from '../sessions/index.js';
 import { type MessageRow, metaStep, readMeta, type Store } from '../store/index.js';
 import { Emitter } from '../tmux/index.js';
+import { BoxTurns } from './box-turns.js';
 import { cancelMessage } from './cancelling.js';
 import type { Config } from './config.js';
 import { Courier } from './courier.js';
@@ -53,6 +54,7 @@ export class PostOffice {
   readonly receipts: Receipts;
   readonly proofs: Proofs;
   readonly deadlines: Deadlines;
+  readonly turns = new BoxTurns();
   readonly #couriers = new Map<string, Courier>();
   readonly #pause = new Emitter<boolean>();
   readonly onPause = this.#pause.event;
@@ -242,6 +244,7 @@ export class PostOffice {
       courier = new Courier(session, {
         ...this.deps,
         ledger: this.ledger,
+        turns: this.turns,
         isPaused: () => this.#paused,
         newDraftId: this.deps.newMessageId,
       });

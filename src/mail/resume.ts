@@ -238,12 +238,18 @@ async function newHold(delivery: Delivery, tracker: Tracker): Promise<KeyHold | 
 // Keys that wait though nothing is under way.
 export async function freeKeys(delivery: Delivery): Promise<void> {
   // Nobody waits for an answer any more: the editor key is the person's own again.
-  new Handover(delivery.deps.swapFolder(delivery.session.id)).giveUp();
+  const handover = new Handover(delivery.deps.swapFolder(delivery.session.id));
+  handover.giveUp();
   const { tracker } = delivery.session;
-  if (tracker?.pane.link.state.kind !== 'up') return;
+  if (tracker?.pane.link.state.kind !== 'up') {
+    await handover.abandon();
+    return;
+  }
   const { profile } = await delivery.ways();
   const left = await delivery.deps.keeper.left(tracker, profile);
   try {
+    // Before the keys: they are not for an agent that is in its editor.
+    await handover.abandon();
     await endTrial(delivery, tracker, left);
   } finally {
     if (left) await delivery.deps.keeper.release(left);

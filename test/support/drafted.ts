@@ -37,13 +37,14 @@ export class Drafted {
   static async start(
     tmux: TestTmux,
     args: readonly string[] = [],
-    { program = 'box', width = 100, height = 30 } = {},
+    { program = 'box', width = 100, height = 30, env = {} as Record<string, string> } = {},
   ): Promise<Drafted> {
     // Not in the server's folder: an agent writes its last line while that is removed.
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'smt-log-'));
     Drafted.#folders.push(folder);
     const log = path.join(folder, 'agent.jsonl');
-    const command = [`FAKE_LOG=${log}`, process.execPath, fakeAgent(program), ...args];
+    const words = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    const command = [`FAKE_LOG=${log}`, ...words, process.execPath, fakeAgent(program), ...args];
     const pane = await tmux.pane(command, { width, height });
     const lines = (): string => (fs.existsSync(log) ? fs.readFileSync(log, 'utf8') : '');
     await until(() => lines().includes('"ready"'), 'the fake agent to be ready');

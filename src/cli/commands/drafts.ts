@@ -83,6 +83,8 @@ async function show(id: string, json: boolean): Promise<void> {
 async function restore(id: string, json: boolean): Promise<void> {
   const draft = await ask((client) => client.restoreDraft(id));
   if (json) sayJson(draft);
+  else if (draft.state === 'restored')
+    say(`draft ${draft.id} went back by itself meanwhile; it is in the input box of ${draft.session.name}`);
   else
     say(
       `draft ${draft.id} is in the input box of ${draft.session.name}; Enter was not pressed${caret(draft)}`,
