@@ -25,9 +25,10 @@ it.each([
   await until(() => /SMHOLD_\d+_I=[1-9]/.test(stage.traces()), 'the first key to wait');
   await settled();
   expect(agent.bytes().length).toBe(0);
-  await hold.release();
+  const { keys } = await hold.release();
   const askedMs = waits.mock.calls.reduce((sum, [, ms]) => sum + ms, 0);
-  expect(askedMs).toBeGreaterThan(0);
+  // A newer tmux passes a paste on in one, behind the block before the first key.
+  expect(askedMs > 0).toBe(keys > 0);
   expect(askedMs).toBeLessThanOrEqual(SILENT_MS);
   await arrives(agent, `${before}\x1b[200~${text}\x1b[201~${after}`);
   expect(stage.traces()).toBe('');
