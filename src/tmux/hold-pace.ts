@@ -20,8 +20,11 @@ export interface Run {
   enters: number;
   // Keys in a row that did not move the cursor, less one that may have done so late.
   silent: number;
-  // How long all those together were waited for.
+  // How long they were waited for in all, less a few that stood alone; and how many those are.
   silentMs: number;
+  lone: number;
+  // How long the last key was, if it may stand alone.
+  loneMs: number;
   // The cursor was seen to move behind the last key.
   moved: boolean;
   // Enters that did not move it: inside a paste none does.
@@ -60,6 +63,9 @@ const GLIMPSE_MS = 5;
 // counts. A part is kept for keys behind one that moved the cursor: what a person types behind a paste is waited for again.
 export const SILENT_MS = 3000;
 const KEPT_MS = 1000;
+// A person presses a key now and then that moves nothing, Right at the end of a text: those are not of a paste, and what comes
+// behind one is waited for as ever.
+export const LONE_KEYS = 8;
 // A program may lag far more than its profile says: the first key finds out how much, and the others have some times that.
 const FIRST_ECHO_MS = 1500;
 const LAG_FACTOR = 3;
@@ -77,6 +83,8 @@ export const NO_RUN: Run = {
   enters: 0,
   silent: 0,
   silentMs: 0,
+  lone: 0,
+  loneMs: 0,
   moved: true,
   lostEnters: 0,
   slowestMs: 0,
@@ -117,15 +125,21 @@ export function nextRun(kind: KeyKind, run: Run, seen: Seen | undefined): Run {
   const next = { ...run, keys: run.keys + 1, enters: run.enters + (kind === 'e' ? 1 : 0), at: undefined };
   if (seen === undefined) return next;
   if ('shownMs' in seen)
-    return { ...next, ...afterMove(run), slowestMs: Math.max(run.slowestMs, seen.shownMs) };
+    return { ...next, ...afterMove(run), loneMs: 0, slowestMs: Math.max(run.slowestMs, seen.shownMs) };
   return {
     ...next,
+    ...afterSilence(run, seen.silentMs),
     silent: run.silent + 1,
     moved: false,
     at: seen.at,
-    silentMs: run.silentMs + seen.silentMs,
     lostEnters: run.lostEnters + (kind === 'e' ? 1 : 0),
   };
+}
+
+// Two in a row are no two that stand alone.
+function afterSilence({ silent, silentMs, lone, loneMs }: Run, ms: number): Partial<Run> {
+  if (silent === 0 && lone < LONE_KEYS) return { lone: lone + 1, loneMs: ms };
+  return { silentMs: silentMs + loneMs + ms, lone: lone - (loneMs > 0 ? 1 : 0), loneMs: 0 };
 }
 
 // Behind keys that showed nothing it may be one of theirs that shows late: a single movement takes back one of them, and lets

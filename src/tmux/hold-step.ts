@@ -49,8 +49,8 @@ export async function letThrough(
     return nextRun(kind, run, { silentMs: echoMs > 0 ? silentMs : 0, at: from });
   }
   const shownMs = now() - begun;
-  // Where nothing is left to wait with, that it moved must do.
-  const calmMs = Math.min(Math.max(echoMs, quietMs), leftMs - shownMs);
+  // Inside a paste, where nothing is left to wait with, that it moved must do.
+  const calmMs = isGlimpse ? Math.min(quietMs, leftMs) : Math.max(echoMs, quietMs);
   const isTaken = calmMs <= 0 || (await cursor.movedOn(place, from, quietMs, calmMs));
   return nextRun(kind, run, isTaken ? { shownMs } : { silentMs: now() - begun });
 }
