@@ -1,9 +1,11 @@
 // Takes up what a daemon that is gone left in a pane: an attempt under way, a draft out of its box, keys that wait.
 import {
+  type BoxProfile,
   countMarks,
   type Draft,
   Handover,
   hasId,
+  type Protocol,
   type ProtocolName,
   type Recovered,
   type Restored,
@@ -16,7 +18,7 @@ import { typedAs } from './bell.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { finish, freeLater } from './direct-way.js';
 import { SENT_OR_CLEARED, traceOf } from './envelope.js';
-import { linkHold, personHold } from './gate.js';
+import { lagOf, linkHold, personHold } from './gate.js';
 import { formatEntry, isAfterEnter, type JournalEntry, parseEntry } from './journal.js';
 import { isUnsettled, whileKeysWait } from './keys-wait.js';
 import { endTrial } from './trying.js';
@@ -151,6 +153,7 @@ async function recoverSwap(
   const tools = await delivery.tools(message, typed, tracker, ways, way, hold);
   const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
   const saved = delivery.drafts.of(message);
+  if (keys === 'freed') await untilShown(protocol, tracker, ways.profile);
   // Once the draft is back its keys are let through, and what the box holds since is the person's alone.
   const { submitted, restored }: Recovered =
     saved && saved.state !== 'saved'
@@ -219,6 +222,7 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
     const entry = parseEntry(await delivery.input(tracker).readJournal());
     const isOfAttempt = entry?.message === message.id && entry.attempt === row.attempt;
     const step = way !== 'editor' || (isOfAttempt && entry.step === 'entered') ? 'entered' : 'restoring';
+    await untilShown(protocol, tracker, ways.profile);
     const { restored } = await protocol.recover(step, draftOf(row), 'freed');
     const past = { ...message, attempts: row.attempt };
     // What shows only on a screen cannot be told from what the person has typed since.
@@ -227,6 +231,12 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
     if (settled?.state === 'differs') await delivery.drafts.tell(tracker, message, settled);
     return settled?.state === 'saved' ? { retryAt: deps.clock() + REFUSED_RETRY_MS } : 'next';
   });
+}
+
+// Keys that have come through a moment ago may not show yet: where a box is only looked at, Enter would send them with our text.
+async function untilShown({ abilities }: Protocol, { pane }: Tracker, profile: BoxProfile): Promise<void> {
+  const lagMs = lagOf(profile);
+  if (abilities.reads !== 'exact') await pane.waitForGap(lagMs, lagMs);
 }
 
 async function newHold(delivery: Delivery, tracker: Tracker): Promise<KeyHold | undefined> {
