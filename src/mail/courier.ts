@@ -18,7 +18,8 @@ import { agentHold, type Hold, holdOf, type Judged, judgeBox, returnedHold, shut
 import { interruptTurn } from './interrupt-turn.js';
 import { heldOf, type Way } from './lifecycle.js';
 import { type Passage, passage } from './past-draft.js';
-import { freeKeys, resume, returnDraft } from './resume.js';
+import { freeKeys, resume } from './resume.js';
+import { returnDraft } from './return-draft.js';
 import { Rounds } from './rounds.js';
 import { endTrial, tryKeys } from './trying.js';
 import { firstInLine, QUEUE_LOOK, type Turn } from './turn-in-line.js';

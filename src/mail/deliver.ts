@@ -16,7 +16,7 @@ import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { direct } from './direct-way.js';
 import { SENT_OR_CLEARED, type Typed, traceOf } from './envelope.js';
 import { refused } from './failing.js';
-import { type Hold, holdOf, type Judged, LOOK_INTERVAL_MS, memoryOf } from './gate.js';
+import { ECHO_MS, type Hold, holdOf, type Judged, LOOK_INTERVAL_MS, lagOf, memoryOf } from './gate.js';
 import { isUnsettled, whileKeysWait } from './keys-wait.js';
 import type { HeldReason } from './lifecycle.js';
 import type { Passage } from './past-draft.js';
@@ -27,8 +27,6 @@ import { makeProtocol, type Ways } from './ways.js';
 const PENDING_PREFIX_MS = 300;
 // How long a busy agent's repainting is waited out before its box is looked at.
 const LONGEST_QUIET_MS = 400;
-// A key may take this long until it shows, where its profile does not say: Copilot paints every 250 ms.
-const ECHO_MS = 300;
 
 // `allowed` says for the box as it is judged once the keys are held whether mail may go past it.
 export async function deliver(
@@ -113,7 +111,7 @@ async function judgeHeld(
   const judged = await judge();
   // tmux tells whole seconds; no key was pressed later than now.
   const pressedAt = Math.min((activityOf(judged.view, ownClients) + 1) * 1000, clock());
-  const lagMs = profile.editor?.shownMs ?? ECHO_MS;
+  const lagMs = lagOf(profile);
   const lateUntil = Math.max(pressedAt, keeper.keysPassedAt(pane)) + lagMs;
   const left = lateUntil - clock();
   // One that is read, or held because it may be late, need not be waited for.

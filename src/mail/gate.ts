@@ -1,6 +1,12 @@
 // All that must hold before a key is pressed for a message, and why it waits when it does not.
 import { surenessOf } from '../agents/index.js';
-import { type ComposerMemory, type Decision, decide, steadyView } from '../composer/index.js';
+import {
+  type BoxProfile,
+  type ComposerMemory,
+  type Decision,
+  decide,
+  steadyView,
+} from '../composer/index.js';
 import {
   learnEmptyBox,
   noteFilled,
@@ -42,6 +48,9 @@ export interface GateDeps {
 
 // What a pane prints may free a waiting message: it is looked at again after output, but not more often than this.
 export const LOOK_INTERVAL_MS = 100;
+// A key may take this long until it shows, where its profile does not say: Copilot paints every 250 ms.
+export const ECHO_MS = 300;
+export const lagOf = ({ editor }: BoxProfile): number => editor?.shownMs ?? ECHO_MS;
 // A program that prints nothing counts as started after this long; one that never stops printing, after the other.
 const SILENT_START_MS = 1500;
 const RESTLESS_START_MS = 3000;

@@ -1,9 +1,11 @@
 // Takes up what a daemon that is gone left in a pane: an attempt under way, a draft out of its box, keys that wait.
 import {
+  type BoxProfile,
   countMarks,
   type Draft,
   Handover,
   hasId,
+  type Protocol,
   type ProtocolName,
   type Recovered,
   type Restored,
@@ -16,15 +18,12 @@ import { typedAs } from './bell.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { finish, freeLater } from './direct-way.js';
 import { SENT_OR_CLEARED, traceOf } from './envelope.js';
-import { linkHold, personHold } from './gate.js';
+import { lagOf, linkHold, personHold } from './gate.js';
 import { formatEntry, isAfterEnter, type JournalEntry, parseEntry } from './journal.js';
 import { isUnsettled, whileKeysWait } from './keys-wait.js';
 import { endTrial } from './trying.js';
 import { settleLost, settleUnseen } from './unseen.js';
 import { makeProtocol } from './ways.js';
-
-// How long a draft that could not be put back is tried to be; then it is offered to the person.
-const RETURN_MS = 60_000;
 
 interface Begun {
   n: number;
@@ -151,6 +150,7 @@ async function recoverSwap(
   const tools = await delivery.tools(message, typed, tracker, ways, way, hold);
   const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
   const saved = delivery.drafts.of(message);
+  if (keys === 'freed') await untilShown(protocol, tracker, ways.profile);
   // Once the draft is back its keys are let through, and what the box holds since is the person's alone.
   const { submitted, restored }: Recovered =
     saved && saved.state !== 'saved'
@@ -197,39 +197,17 @@ async function recoverSwap(
 
 const KEPT = 'Enter was pressed, the box kept the text, and what has scrolled off the screen shows it';
 
-// A draft that could not be put back when its delivery ended: it goes back as soon as its box can be read again.
-export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Next> {
-  const { deps, session } = delivery;
-  const { tracker } = session;
-  const message = row.message_id === null ? undefined : deps.ledger.messages.get(row.message_id);
-  if (!message || session.row.state !== 'live' || tracker?.pane.link.state.kind !== 'up') return {};
-  if (delivery.isWaiting()) return {};
-  const ways = await delivery.ways();
-  const way = row.protocol as ProtocolName;
-  const left = await deps.keeper.left(tracker, ways.profile);
-  const hold = left ?? (await newHold(delivery, tracker));
-  if (!hold) return { retryAt: deps.clock() + REFUSED_RETRY_MS };
-  const isHalfDone = (): boolean =>
-    delivery.drafts.of({ ...message, attempts: row.attempt })?.state === 'saved';
-  return whileKeysWait(delivery, hold, isHalfDone, async () => {
-    const typed = typedAs(delivery, message, row.attempt);
-    const tools = await delivery.tools(message, typed, tracker, ways, way, hold);
-    const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
-    // Once it was on its way back it may be there, and changed since: then it is not put in a second time.
-    const entry = parseEntry(await delivery.input(tracker).readJournal());
-    const isOfAttempt = entry?.message === message.id && entry.attempt === row.attempt;
-    const step = way !== 'editor' || (isOfAttempt && entry.step === 'entered') ? 'entered' : 'restoring';
-    const { restored } = await protocol.recover(step, draftOf(row), 'freed');
-    const past = { ...message, attempts: row.attempt };
-    // What shows only on a screen cannot be told from what the person has typed since.
-    const isLast = protocol.abilities.reads !== 'exact' || deps.clock() - row.created_at > RETURN_MS;
-    const settled = await delivery.drafts.settle(past, restored, isLast ? 'offer' : 'try_again');
-    if (settled?.state === 'differs') await delivery.drafts.tell(tracker, message, settled);
-    return settled?.state === 'saved' ? { retryAt: deps.clock() + REFUSED_RETRY_MS } : 'next';
-  });
+// Keys that have come through a moment ago may not show yet: where a box is only looked at, Enter would send them with our text.
+export async function untilShown(
+  { abilities }: Protocol,
+  { pane }: Tracker,
+  profile: BoxProfile,
+): Promise<void> {
+  const lagMs = lagOf(profile);
+  if (abilities.reads !== 'exact') await pane.waitForGap(lagMs, lagMs);
 }
 
-async function newHold(delivery: Delivery, tracker: Tracker): Promise<KeyHold | undefined> {
+export async function newHold(delivery: Delivery, tracker: Tracker): Promise<KeyHold | undefined> {
   const { profile } = await delivery.ways();
   const start = await delivery.deps.keeper.hold(tracker, profile);
   return start.outcome === 'held' ? start.hold : undefined;
@@ -267,6 +245,6 @@ function lastAttempt({ deps: { ledger } }: Delivery, id: string): Begun {
     : { n: 0, epoch: 0, way: 'direct', at: 0 };
 }
 
-const draftOf = ({ text, caret, exact }: DraftRow): Draft => ({ text, caret, exact: exact === 1 });
+export const draftOf = ({ text, caret, exact }: DraftRow): Draft => ({ text, caret, exact: exact === 1 });
 
 const detailOf = (restored: Restored): string => ('detail' in restored ? restored.detail : restored.kind);
