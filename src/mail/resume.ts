@@ -85,7 +85,10 @@ async function goOn(
   if (!sameProcess) return settleLost(delivery, message, entry.step);
   await delivery.takeOver(tracker, formatEntry({ ...entry, lease: deps.lease }));
   const cut: CutOff = { message, tracker, step: entry.step, begun, left };
-  if (begun.way !== 'direct') return resumeSwap(delivery, cut, begun.way);
+  // Its box was looked into a moment ago and could not be read: why it waits is on record.
+  const closedUntil = await delivery.unread.closedUntil(whoseLook(message, begun), tracker);
+  if (begun.way !== 'direct')
+    return closedUntil === undefined ? resumeSwap(delivery, cut, begun.way) : { retryAt: closedUntil };
   // A person who has typed since leaves a box that is not seen empty again; where it can be read, that tells.
   const { protocols } = await delivery.ways();
   const direct = async (hold: KeyHold | undefined): Promise<Next> => {
@@ -94,7 +97,7 @@ async function goOn(
     await deps.keeper.release(hold);
     return resumeDirect(delivery, cut, undefined);
   };
-  if (protocols[0] !== 'editor' || entry.step !== 'entered') return direct(left);
+  if (protocols[0] !== 'editor' || entry.step !== 'entered' || closedUntil !== undefined) return direct(left);
   return resumeSwap(delivery, cut, 'editor', direct);
 }
 
@@ -138,8 +141,11 @@ async function resumeSwap(
   try {
     const typed = typedAs(delivery, message);
     const tools = await delivery.tools(message, typed, tracker, ways, way, hold);
-    const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
+    const before = await tracker.pane.view();
+    const protocol = makeProtocol(way, tools, delivery.aids(before));
     const saved = delivery.drafts.of(message);
+    const whose = whoseLook(message, begun);
+    delivery.unread.noteLook(whose, before);
     // Once the draft is back its keys are let through, and what the box holds since is the person's alone.
     const { submitted, restored }: Recovered =
       saved && saved.state !== 'saved'
@@ -148,12 +154,14 @@ async function resumeSwap(
             .recover(step, saved ? draftOf(saved) : null, keys)
             .finally(() => protocol.abandon?.());
     const isKnown = submitted !== 'unknown' || restored.kind === 'restored' || isTheirs(way, restored);
+    if (isKnown) delivery.unread.forget();
+    const retryAt = isKnown ? undefined : delivery.unread.noteLook(whose, before);
     if (!isKnown && unread) return await unread(hold);
     if (!isKnown)
       return await delivery.hold(delivery.fresh(message), {
         reason: 'box_not_read',
         detail: `an attempt was cut off, and its box cannot be read now: ${detailOf(restored)}`,
-        retryAt: deps.clock() + REFUSED_RETRY_MS,
+        retryAt,
       });
     const taken = delivery.drafts.of(message);
     const draft = taken?.state === 'saved' && (await delivery.drafts.settle(message, restored));
@@ -198,6 +206,8 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
   const message = row.message_id === null ? undefined : deps.ledger.messages.get(row.message_id);
   if (!message || session.row.state !== 'live' || tracker?.pane.link.state.kind !== 'up') return {};
   if (delivery.isWaiting()) return {};
+  const closedUntil = await delivery.unread.closedUntil(row.id, tracker);
+  if (closedUntil !== undefined) return { retryAt: closedUntil };
   const ways = await delivery.ways();
   const way = row.protocol as ProtocolName;
   const hold = await newHold(delivery, tracker);
@@ -205,7 +215,9 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
   try {
     const typed = typedAs(delivery, message, row.attempt);
     const tools = await delivery.tools(message, typed, tracker, ways, way, hold);
-    const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
+    const before = await tracker.pane.view();
+    const protocol = makeProtocol(way, tools, delivery.aids(before));
+    delivery.unread.noteLook(row.id, before);
     // Once it was on its way back it may be there, and changed since: then it is not put in a second time.
     const entry = parseEntry(await delivery.input(tracker).readJournal());
     const isOfAttempt = entry?.message === message.id && entry.attempt === row.attempt;
@@ -216,7 +228,9 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
     const isLast = protocol.abilities.reads !== 'exact' || deps.clock() - row.created_at > RETURN_MS;
     const settled = await delivery.drafts.settle(past, restored, isLast ? 'offer' : 'try_again');
     if (settled?.state === 'differs') await delivery.drafts.tell(tracker, message, settled);
-    return settled?.state === 'saved' ? { retryAt: deps.clock() + REFUSED_RETRY_MS } : 'next';
+    if (settled?.state === 'saved') return { retryAt: delivery.unread.noteLook(row.id, before) };
+    delivery.unread.forget();
+    return 'next';
   } finally {
     await deps.keeper.release(hold);
   }
@@ -259,6 +273,8 @@ function lastAttempt({ deps: { ledger } }: Delivery, id: string): Begun {
     ? { ...(JSON.parse(row.data) as Omit<Begun, 'at'>), at: row.at }
     : { n: 0, epoch: 0, way: 'direct', at: 0 };
 }
+
+const whoseLook = ({ id }: MessageRow, { n }: Begun): string => `${id} ${n}`;
 
 const draftOf = ({ text, caret, exact }: DraftRow): Draft => ({ text, caret, exact: exact === 1 });
 
