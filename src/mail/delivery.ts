@@ -20,6 +20,7 @@ import type { Keeper } from './keeper.js';
 import type { Ledger } from './ledger.js';
 import { heldOf } from './lifecycle.js';
 import { type JournalRef, swapTools } from './swap-tools.js';
+import { UnreadBox } from './unread-box.js';
 import { atAnyPrice, type ProtocolAids, type Ways, waysOf } from './ways.js';
 import { formOf } from './whereabouts.js';
 
@@ -41,6 +42,7 @@ export type Next = 'next' | { retryAt?: number | undefined };
 
 export class Delivery {
   readonly drafts: DraftKeeper;
+  readonly unread: UnreadBox;
   #journal: { pane: string; ref: JournalRef } | undefined;
 
   constructor(
@@ -49,6 +51,7 @@ export class Delivery {
     readonly signal: () => AbortSignal,
   ) {
     this.drafts = new DraftKeeper(session, deps);
+    this.unread = new UnreadBox(deps.clock);
   }
 
   ways(): Promise<Ways> {

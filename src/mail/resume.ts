@@ -83,7 +83,10 @@ async function goOn(
   if (!sameProcess) return settleLost(delivery, message, entry.step);
   await delivery.takeOver(tracker, formatEntry({ ...entry, lease: deps.lease }));
   const cut: CutOff = { message, tracker, step: entry.step, begun, left };
-  if (begun.way !== 'direct') return resumeSwap(delivery, cut, begun.way);
+  // Its box was looked into a moment ago and could not be read: why it waits is on record.
+  const closedUntil = await delivery.unread.closedUntil(whoseLook(message, begun), tracker);
+  if (begun.way !== 'direct')
+    return closedUntil === undefined ? resumeSwap(delivery, cut, begun.way) : { retryAt: closedUntil };
   // A person who has typed since leaves a box that is not seen empty again; where it can be read, that tells.
   const { protocols } = await delivery.ways();
   const direct = async (hold: KeyHold | undefined): Promise<Next> => {
@@ -92,7 +95,7 @@ async function goOn(
     await deps.keeper.release(hold);
     return resumeDirect(delivery, cut, undefined);
   };
-  if (protocols[0] !== 'editor' || entry.step !== 'entered') return direct(left);
+  if (protocols[0] !== 'editor' || entry.step !== 'entered' || closedUntil !== undefined) return direct(left);
   return resumeSwap(delivery, cut, 'editor', direct);
 }
 
@@ -139,7 +142,7 @@ async function resumeSwap(
 
 async function recoverSwap(
   delivery: Delivery,
-  { message, tracker, step, left: hold }: CutOff & { left: KeyHold },
+  { message, tracker, step, begun, left: hold }: CutOff & { left: KeyHold },
   way: ProtocolName,
   keys: 'held' | 'freed',
   unread: ((hold: KeyHold | undefined) => Promise<Next>) | undefined,
@@ -148,7 +151,8 @@ async function recoverSwap(
   const ways = await delivery.ways();
   const typed = typedAs(delivery, message);
   const tools = await delivery.tools(message, typed, tracker, ways, way, hold);
-  const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
+  const before = await tracker.pane.view();
+  const protocol = makeProtocol(way, tools, delivery.aids(before));
   const saved = delivery.drafts.of(message);
   if (keys === 'freed') await untilShown(protocol, tracker, ways.profile);
   // Once the draft is back its keys are let through, and what the box holds since is the person's alone.
@@ -157,12 +161,14 @@ async function recoverSwap(
       ? { submitted: isAfterEnter(step), restored: { kind: 'restored', proof: 'read', caret: true } }
       : await protocol.recover(step, saved ? draftOf(saved) : null, keys).finally(() => protocol.abandon?.());
   const isKnown = submitted !== 'unknown' || restored.kind === 'restored' || isTheirs(way, restored);
+  if (isKnown) delivery.unread.forget();
+  const retryAt = isKnown ? undefined : delivery.unread.noteLook(whoseLook(message, begun), before);
   if (!isKnown && unread) return await unread(hold);
   if (!isKnown)
     return await delivery.hold(delivery.fresh(message), {
       reason: 'box_not_read',
       detail: `an attempt was cut off, and its box cannot be read now: ${detailOf(restored)}`,
-      retryAt: deps.clock() + REFUSED_RETRY_MS,
+      retryAt,
     });
   const taken = delivery.drafts.of(message);
   const draft = taken?.state === 'saved' && (await delivery.drafts.settle(message, restored));
@@ -244,6 +250,8 @@ function lastAttempt({ deps: { ledger } }: Delivery, id: string): Begun {
     ? { ...(JSON.parse(row.data) as Omit<Begun, 'at'>), at: row.at }
     : { n: 0, epoch: 0, way: 'direct', at: 0 };
 }
+
+const whoseLook = ({ id }: MessageRow, { n }: Begun): string => `${id} ${n}`;
 
 export const draftOf = ({ text, caret, exact }: DraftRow): Draft => ({ text, caret, exact: exact === 1 });
 

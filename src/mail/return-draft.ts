@@ -17,6 +17,8 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
   const message = row.message_id === null ? undefined : deps.ledger.messages.get(row.message_id);
   if (!message || session.row.state !== 'live' || tracker?.pane.link.state.kind !== 'up') return {};
   if (delivery.isWaiting()) return {};
+  const closedUntil = await delivery.unread.closedUntil(row.id, tracker);
+  if (closedUntil !== undefined) return { retryAt: closedUntil };
   const ways = await delivery.ways();
   const way = row.protocol as ProtocolName;
   const left = await deps.keeper.left(tracker, ways.profile);
@@ -27,7 +29,8 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
   return whileKeysWait(delivery, hold, isHalfDone, async () => {
     const typed = typedAs(delivery, message, row.attempt);
     const tools = await delivery.tools(message, typed, tracker, ways, way, hold);
-    const protocol = makeProtocol(way, tools, delivery.aids(await tracker.pane.view()));
+    const before = await tracker.pane.view();
+    const protocol = makeProtocol(way, tools, delivery.aids(before));
     // Once it was on its way back it may be there, and changed since: then it is not put in a second time.
     const entry = parseEntry(await delivery.input(tracker).readJournal());
     const isOfAttempt = entry?.message === message.id && entry.attempt === row.attempt;
@@ -39,6 +42,8 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
     const isLast = protocol.abilities.reads !== 'exact' || deps.clock() - row.created_at > RETURN_MS;
     const settled = await delivery.drafts.settle(past, restored, isLast ? 'offer' : 'try_again');
     if (settled?.state === 'differs') await delivery.drafts.tell(tracker, message, settled);
-    return settled?.state === 'saved' ? { retryAt: deps.clock() + REFUSED_RETRY_MS } : 'next';
+    if (settled?.state === 'saved') return { retryAt: delivery.unread.noteLook(row.id, before) };
+    delivery.unread.forget();
+    return 'next';
   });
 }
