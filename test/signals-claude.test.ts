@@ -31,3 +31,19 @@ test('it is told how to signal; a question needs input, its own word follows, an
     '3 hook error unknown',
   ]);
 });
+
+test('a question that is dismissed with Escape, or answered, asks no more, also once it rests', async (claude) => {
+  const asking = async (): Promise<string[]> =>
+    (await claude.client.attention()).sessions.map(({ state, message }) => `${state} ${message}`);
+  for (const key of ['Escape', 'Enter']) {
+    await claude.say('[[run touch made]]');
+    await claude.whenStatus('waiting');
+    await claude.eventually(() => claude.stage.dialogOpen(), 'its question is on the screen');
+    await expect.poll(asking, { timeout: 20_000 }).toEqual(['needs_input permission prompt']);
+    // A key that comes with the question is not taken for an answer.
+    await claude.stage.rest(1000);
+    await claude.stage.typist.press(key);
+    await claude.whenStatus('idle');
+    expect(await asking()).toEqual([]);
+  }
+});

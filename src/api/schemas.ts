@@ -104,6 +104,10 @@ export const Session = z
       .nullable()
       .openapi({ description: 'how it came; `inferred`: its agent did not say it' }),
     signal_at: z.string().nullable().openapi({ description: 'when it was said' }),
+    went_on_at: z.string().nullable().openapi({
+      description:
+        'when its agent last began to work, or had its dialog answered or dismissed; a signal from before that asks for nothing any more',
+    }),
     last_signal_at: z
       .string()
       .nullable()

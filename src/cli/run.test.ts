@@ -111,6 +111,7 @@ const session = (name: string, more: Partial<Session> = {}): Session => ({
   signal_message: null,
   signal_door: null,
   signal_at: null,
+  went_on_at: null,
   last_signal_at: null,
   nudge_seq: 0,
   nudge_state: null,

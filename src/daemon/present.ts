@@ -57,6 +57,7 @@ export function presentSession(
     signal_message: row.signal_message,
     signal_door: row.signal_door,
     signal_at: row.signal_at === null ? null : time(row.signal_at),
+    went_on_at: session.wentOnAt === 0 ? null : time(session.wentOnAt),
     last_signal_at: row.last_signal_at === null ? null : time(row.last_signal_at),
     nudge_seq: row.signal_seq,
     nudge_state: row.signal_state,

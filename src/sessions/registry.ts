@@ -19,6 +19,7 @@ import { endPane } from './panes.js';
 import { processesOf } from './processes.js';
 import type { Servers } from './servers.js';
 import { Session } from './session.js';
+import { forgotten, kept } from './status.js';
 
 export interface LaunchExtras {
   // Give its agent our MCP server.
@@ -234,15 +235,15 @@ export class Registry {
 
   // Its program has ended, or its pane is gone: since when is kept with it. That it was busy was the word of that program.
   async leave(session: Session, state: 'ended' | 'gone', reason: string): Promise<void> {
-    const { row, status: known } = session;
+    const { status: known } = session;
     const since = known?.state === 'gone' ? known.since : this.deps.clock();
-    const status = JSON.stringify({ epoch: row.epoch, ...goneStatus(since, reason) });
+    const { status } = kept(session, goneStatus(since, reason));
     await this.change(session, { state, state_reason: reason, status, busy_since: null, busy_reason: null });
   }
 
   // What it does now is not known yet.
   comeBack(session: Session): Promise<void> {
-    return this.change(session, { state: 'live', state_reason: null, status: null });
+    return this.change(session, { state: 'live', state_reason: null, ...forgotten(session) });
   }
 
   // What was to be ended is, and no pane is followed any more.

@@ -7,6 +7,7 @@ import type { Program } from './judge.js';
 import { parseAddress } from './server-address.js';
 import type { Tracker } from './tracker.js';
 import { Typing } from './typing.js';
+import { wentOnIn } from './went-on.js';
 
 type Facts = Readonly<Record<string, string>>;
 
@@ -57,6 +58,11 @@ export class Session {
   get status(): Status | undefined {
     const known = this.row.status && (JSON.parse(this.row.status) as Status & { epoch: number });
     return known && known.epoch === this.row.epoch ? known : undefined;
+  }
+
+  // When its agent last went on, as far as it told; 0 if it never did.
+  get wentOnAt(): number {
+    return wentOnIn(this.row.status);
   }
 
   get doorFacts(): Readonly<Record<string, string>> {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Status } from '../agents/index.js';
 import { blankRow, Session } from '../sessions/session.js';
+import { reported } from '../sessions/status.js';
 import { askingFor } from './attention.js';
 
 const config = { signalStates: { blocked: { urgency: 'normal', attention: true } } } as const;
@@ -33,4 +34,22 @@ test('one that works again since has what it asked for; a screen alone does not 
   expect(asking(session('needs_input', 5, { state: 'busy', since: 6, source: 'screen' }))).toEqual([
     'needs_input 5',
   ]);
+});
+
+test('one that has gone on does not ask again once it rests: answered, or dismissed with Escape', () => {
+  const tell = (one: Session, state: Status['state'], since: number): void => {
+    Object.assign(one.row, reported(one, { state, since, source: 'hook', detail: null }));
+  };
+  const answered = session('needs_input', 5, { state: 'waiting', since: 5 });
+  const dismissed = session('needs_input', 5, { state: 'waiting', since: 5 });
+  const worked = session('completed', 5);
+  const untouched = session('completed', 6, { state: 'busy', since: 4 });
+  expect(asking(answered, dismissed, worked)).toHaveLength(3);
+  for (const one of [answered, worked]) {
+    tell(one, 'busy', 7);
+    tell(one, 'idle', 8);
+  }
+  tell(dismissed, 'idle', 7);
+  tell(untouched, 'idle', 9);
+  expect(asking(answered, dismissed, worked, untouched)).toEqual(['completed 6']);
 });

@@ -1,6 +1,6 @@
-// Who asks for attention: by the last signal, as long as its agent does not work again.
+// Who asks for attention: by the last signal, until its agent has gone on.
 import type { Config } from '../mail/index.js';
-import { type Session, statusOf } from '../sessions/index.js';
+import type { Session } from '../sessions/index.js';
 import { rulesOf } from './states.js';
 
 export interface Asking {
@@ -19,15 +19,10 @@ export function askingFor(
     const { signal_state, signal_at } = session.row;
     if (signal_state === null) return [];
     const { urgency, attention } = rulesOf(signal_state, config);
-    return attention && !worksSince(session, signal_at ?? 0) ? [{ session, urgency }] : [];
+    // Somebody has answered it, or given it other work.
+    return attention && session.wentOnAt <= (signal_at ?? 0) ? [{ session, urgency }] : [];
   });
   const rank = ({ urgency }: Asking): number => URGENCIES.indexOf(urgency);
   const at = ({ session }: Asking): number => session.row.signal_at ?? 0;
   return asking.sort((a, b) => rank(a) - rank(b) || at(a) - at(b));
-}
-
-// Somebody has given it work: what it asked for is answered. What a screen suggests does not count.
-function worksSince(session: Session, at: number): boolean {
-  const { state, since, source } = statusOf(session);
-  return state === 'busy' && source !== 'screen' && since > at;
 }

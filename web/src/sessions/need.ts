@@ -41,8 +41,9 @@ export interface Around {
   openDrafts: ReadonlySet<string>;
 }
 
-// It reported something, and has begun another turn since.
-export function isOutdated({ status, signal_at, signal_state }: Session): boolean {
+// It reported something, and has gone on since.
+export function isOutdated({ status, signal_at, signal_state, went_on_at }: Session): boolean {
+  if (signal_at !== null && went_on_at !== null && went_on_at > signal_at) return true;
   if (signal_at === null || status.since === null || status.since <= signal_at) return false;
   return status.state === 'busy' || (status.state === 'idle' && signal_state === 'working');
 }

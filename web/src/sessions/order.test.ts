@@ -55,6 +55,11 @@ test('a signal that was dealt with needs nobody; an open dialog does, whatever w
   expect(needOf({ ...asks, signal_seq: 10 }, seen)).toBe('now');
 });
 
+test('what its agent has gone on from needs nobody, also once it rests', () => {
+  expect(needOf({ ...asks, went_on_at: '1' }, around())).toBe('now');
+  expect(needOf({ ...asks, went_on_at: '3' }, around())).toBe('quiet');
+});
+
 test('a draft that is not back is worth a look', () => {
   expect(needOf(rests, around({ openDrafts: new Set(['rests']) }))).toBe('soon');
 });

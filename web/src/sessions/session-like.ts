@@ -29,6 +29,7 @@ export const sessionLike = (given: Partial<Session>): Session => ({
   signal_message: null,
   signal_door: null,
   signal_at: null,
+  went_on_at: null,
   last_signal_at: null,
   nudge_seq: 0,
   nudge_state: null,
