@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/**/*.test.ts'],
     // Real tmux servers and daemons: generous deadlines, since nothing here measures speed.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // They wait for most of their time: five at once keep two cores busy for some two thirds of it.
     maxWorkers: 5,
   },

@@ -39,11 +39,12 @@ const capture = ({ session }: Printer, ...options: string[]): string[] =>
 const blank = (rows: readonly string[]): string => rows.join('\n').trimEnd();
 
 // Waits until the browser shows what tmux shows, then compares every cell with a picture taken now.
-async function same(browser: BrowserTerminal, printed: Printer, end: string): Promise<void> {
-  await until(() => capture(printed).some((row) => row.includes(end)), `tmux to show ${end}`);
+async function same(browser: BrowserTerminal, printed: Printer, end: string, ms = 20_000): Promise<void> {
+  await until(() => capture(printed).some((row) => row.includes(end)), `tmux to show ${end}`, ms);
   await until(
     async () => blank(await browser.rows()) === blank(capture(printed)),
     'the browser to show what tmux shows',
+    ms,
   ).catch(async () => expect(blank(await browser.rows())).toBe(blank(capture(printed))));
   const fresh = await view(printed);
   expect(await browser.look()).toEqual(await fresh.look());
@@ -187,14 +188,14 @@ describe('the stream', () => {
       printed.print(chunk);
     }
     printed.print('the end');
-    await same(browser, printed, 'the end');
+    await same(browser, printed, 'the end', 60_000);
     await until(
       async () => blank(await browser.all()) === blank(capture(printed, '-S', '-')),
       'the scrollback of tmux',
     );
     expect(browser.faults).toEqual([]);
     printed.end();
-  }, 60_000);
+  }, 180_000);
 
   test('a viewer that stops reading is given a new picture when it reads again; others go on', async () => {
     const printed = await printer();

@@ -69,7 +69,11 @@ test('one that is killed with mail in its queue has not received it, and the nex
   await copilot.whenState(id, 'pending');
   expect(copilot.times('when it dies')).toBe(0);
   const { place, session } = copilot.stage;
+  // A door that opens slowly is not waited for: its mail would go through the box.
+  await copilot.client.update(copilot.own.id, { paused: true });
   place.tmux('respawn-pane', '-t', session.pane);
+  await copilot.whenDoor('open');
+  await copilot.client.update(copilot.own.id, { paused: false });
   expect(waysOf(await copilot.whenReceived(id))).toEqual(['door', 'door']);
   await copilot.stage.rest();
   expect(copilot.times('when it dies')).toBe(1);

@@ -40,8 +40,10 @@ test('an idle one takes a message through its box, and its hook shows that it di
   const message = await gemini.whenReceived(await gemini.send('while idle'));
   expect(message.way).not.toBe('door');
   expect(message.events.some(({ data }) => data.evidence === 'BeforeAgent hook')).toBe(true);
-  // It was told about mail at its start.
-  expect(gemini.prompts()[0]).toBe(`<hook_context>${briefing('here', { signals: true })}</hook_context>`);
+  // It was told about mail at its start. Its hook comes before it asks its model.
+  await expect
+    .poll(() => gemini.prompts()[0], { timeout: 20_000 })
+    .toBe(`<hook_context>${briefing('here', { signals: true })}</hook_context>`);
   await gemini.stage.rest();
 });
 

@@ -36,7 +36,10 @@ describe.skipIf(chromiumPath() === undefined)('letters in the dashboard', () => 
     await field.pressSequentially('the second');
     go();
     await until(async () => (await field.inputValue()) === 'the second', 'the rest to stay');
-    await until(() => page.getByRole('radio', { name: 'After its turn' }).isChecked(), 'its options to be gone');
+    await until(
+      () => page.getByRole('radio', { name: 'After its turn' }).isChecked(),
+      'its options to be gone',
+    );
     await page.getByRole('button', { name: 'Send' }).click();
     await until(async () => (await client.messages({ session: id })).length === 2, 'both');
     expect((await client.messages({ session: id })).map(({ text, mode }) => [text, mode])).toEqual([

@@ -18,10 +18,10 @@ export { binFolder, sleep, soon };
 
 // A registry that answers slowly is no reason to fail.
 const INSTALL_MS = 240_000;
-const SHOWN_MS = 20_000;
+const SHOWN_MS = 40_000;
 // With others at work, an agent needs that long to come up.
 const BEGUN_MS = 40_000;
-const TEST_MS = 60_000;
+const TEST_MS = 180_000;
 
 interface Request {
   t: number;
