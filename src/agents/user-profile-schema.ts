@@ -137,7 +137,7 @@ export const schema = block({
   cursorAtCaret: flag.optional(),
   cursorShownInBox: flag.optional(),
   keepsKeys: flag.optional(),
-  pace: block({ stepMs: ms, enterMs: ms, echoMs: echo.optional() }).optional(),
+  pace: block({ stepMs: ms, enterMs: ms, echoMs: echo.optional(), textMs: ms.optional() }).optional(),
   refusalCeiling: z.number(SHARE).min(0, SHARE).max(1, SHARE).optional(),
 })
   .refine(({ editor, cursorShownInBox }) => !editor?.harmsDialogs || cursorShownInBox, {

@@ -187,7 +187,8 @@ export class EditorBox {
       if (ended && this.profile.restoredMs > 0) {
         // What came before the end may be the last that it printed before it called the editor.
         const output = new Promise<void>((resolve) => (printed = resolve));
-        await Promise.race([output, delay(early ? EARLY_MS : BACK_MS)]);
+        // One that has its terminal back may have nothing to print.
+        await Promise.race([output, delay(early || this.handover.hasTerminal ? EARLY_MS : BACK_MS)]);
       }
     } finally {
       reading.dispose();

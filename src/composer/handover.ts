@@ -44,6 +44,8 @@ export class Handover {
   // Where the agents of the calls that wait put their drafts.
   readonly #files = new Map<string, string>();
   #givenUp: string | undefined;
+  // When its last call ended, the agent was seen to have its terminal back.
+  hasTerminal = false;
 
   constructor(readonly folder: string) {}
 
@@ -178,7 +180,7 @@ export class Handover {
 
   async #ended(token: string, ms: number): Promise<string | undefined> {
     const outcome = (await this.#appears(`${token}.done`, ms))?.trim();
-    if (outcome !== undefined) await this.#appears(`${token}.raw`, RAW_MS);
+    if (outcome !== undefined) this.hasTerminal = (await this.#appears(`${token}.raw`, RAW_MS)) !== undefined;
     return outcome;
   }
 

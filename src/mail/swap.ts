@@ -115,9 +115,12 @@ async function putBack(
   // A stash fills the box again in the same breath, so it is never seen empty.
   if (protocol.name === 'stash') return { restored: await restore() };
   const waits = [...(isReadAtOnce(protocol, tools, draft) ? [0] : []), RELEASED_MS, LATE_MS];
+  const isRead = protocol.abilities.reads === 'exact';
   for (let i = 0; ; i++) {
     const ms = waits[i] ?? 0;
-    const released = ms > 0 ? await boxLetGo(tools, ms) : undefined;
+    // Before another Enter it is given its time.
+    const isHint = isRead && ms < LATE_MS;
+    const released = ms > 0 ? await boxLetGo(tools, ms, isHint) : undefined;
     const restored = await restore();
     const mayBeLate = restored.kind === 'still_ours' && !restored.brokeLine;
     if (!mayBeLate || i === waits.length - 1) return { released, restored };
@@ -137,18 +140,20 @@ const isReadAtOnce = (
   look !== null &&
   draft !== null;
 
-// Waits until the box has visibly let go of our text; what it holds then is for the protocol to say.
-async function boxLetGo(tools: SwapTools, ms: number): Promise<PaneView | undefined> {
+// Waits until the box has visibly let go of our text; what it holds then is for the protocol to say. A box that moves on the
+// screen looks otherwise when it is empty: where it is read next, that our text has left the cursor is enough.
+async function boxLetGo(tools: SwapTools, ms: number, isHint: boolean): Promise<PaneView | undefined> {
   const { look } = tools;
-  const test = async (): Promise<PaneView | undefined> => {
+  const test = async (): Promise<{ view: PaneView; isEmpty: boolean } | undefined> => {
     const view = await tools.view();
-    const empty = look ? looksEmpty(view, look) : !endsAtCursor(view, tools.envelope) && mayBeEmpty(view);
-    return empty ? view : undefined;
+    const hasLeft = !endsAtCursor(view, tools.envelope) && mayBeEmpty(view);
+    const isEmpty = look ? looksEmpty(view, look) : hasLeft;
+    return isEmpty || (isHint && hasLeft) ? { view, isEmpty } : undefined;
   };
   const waited = await tools.pane.waitUntil(test, ms, tools.signal);
   const { editor } = tools.profile;
   if (editor && editor.submittedMs > 0) await tools.pane.waitForGap(editor.submittedMs, RELEASED_MS);
-  return waited.outcome === 'seen' ? waited.value : undefined;
+  return waited.outcome === 'seen' && waited.value.isEmpty ? waited.value.view : undefined;
 }
 
 async function backOut(protocol: Protocol, draft: Draft | null, detail: string): Promise<SwapOutcome> {

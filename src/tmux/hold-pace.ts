@@ -7,10 +7,12 @@ export interface HoldPace {
   enterMs: number;
   // The next key is let through once the cursor has moved by the one before, or after so long.
   echoMs?: number | undefined;
+  // With `echoMs`: text behind text is let through after so long, and what edits it once it is all to be seen.
+  textMs?: number | undefined;
 }
 
-// `e`: an Enter; `x`: an Escape; `o`: our own key, which reaches no program; `k`: any other.
-const KINDS = ['e', 'x', 'o', 'k'] as const;
+// `e`: an Enter; `x`: an Escape; `o`: our own key, which reaches no program; `t`: a letter, where it matters; `k`: any other.
+const KINDS = ['e', 'x', 'o', 't', 'k'] as const;
 export type KeyKind = (typeof KINDS)[number];
 export const kindOf = (letter: string | undefined): KeyKind => KINDS.find((kind) => kind === letter) ?? 'k';
 
@@ -33,9 +35,13 @@ export interface Run {
   at?: string | undefined;
   // The longest time that one took to move it.
   slowestMs: number;
+  // Letters in a row that nothing was waited for.
+  letters: number;
 }
 
 export interface Step {
+  // How long before anything else, for letters that may not be seen yet.
+  calmMs: number;
   beforeMs: number;
   // How often that time is waited again while the cursor still moves.
   settles: number;
@@ -75,6 +81,11 @@ const MOST_ECHO_MS = 2500;
 const ENTER_SETTLES = 8;
 const ENTER_ECHO_MS = 2500;
 const NEXT_ENTER_ECHO_MS = 300;
+// So many letters in a row, then it is looked whether they show.
+const LETTERS = 16;
+// A key that was seen to take so long tells how late letters may show, with half of that more.
+const LEAST_CALM_MS = 60;
+const CALM_FACTOR = 1.5;
 // Agents take an Escape and a key within 50 ms of it for one key with Alt; whatever comes next, of theirs or ours, waits.
 export const ESCAPE_MS = 60;
 
@@ -88,9 +99,14 @@ export const NO_RUN: Run = {
   moved: true,
   lostEnters: 0,
   slowestMs: 0,
+  letters: 0,
 };
 
 export function stepOf(kind: KeyKind, run: Run, pace: HoldPace): Step {
+  const { textMs } = pace;
+  // How much it lags, the first key tells.
+  const isText = kind === 't' && textMs !== undefined && run.keys > 0 && run.letters < LETTERS;
+  if (isText) return { ...NO_WAIT, leftMs: left(run, SILENT_MS), afterMs: textMs };
   const isLong = run.keys >= (pace.echoMs === undefined ? RUN_KEYS : ECHO_RUN_KEYS);
   const isSilent = pace.echoMs !== undefined && run.silent >= SILENT_KEYS;
   const isPaste = isLong || isSilent;
@@ -100,6 +116,7 @@ export function stepOf(kind: KeyKind, run: Run, pace: HoldPace): Step {
   // A glimpse that is no longer waited for has its time all the same: what comes behind a paste comes in order.
   const stepMs = !isPaste ? pace.stepMs : echoMs === 0 ? GLIMPSE_MS : 0;
   return {
+    calmMs: kind === 'o' ? 0 : calmOf(run),
     beforeMs: isEnter ? pace.enterMs : 0,
     settles: isEnter ? ENTER_SETTLES : 0,
     echoMs: isEnter ? enterEchoMs(run) : echoMs,
@@ -107,6 +124,14 @@ export function stepOf(kind: KeyKind, run: Run, pace: HoldPace): Step {
     leftMs: left(run, SILENT_MS),
     afterMs: isEnter ? pace.enterMs : kind === 'x' ? ESCAPE_MS : kind === 'o' ? 0 : stepMs,
   };
+}
+
+const NO_WAIT = { calmMs: 0, beforeMs: 0, settles: 0, echoMs: undefined, isGlimpse: false } as const;
+
+// How long until letters that were let through without waiting are to be seen; 0 where there are none.
+export function calmOf({ letters, slowestMs }: Run): number {
+  if (letters === 0) return 0;
+  return Math.max(LEAST_CALM_MS, Math.min(MOST_ECHO_MS, slowestMs * CALM_FACTOR));
 }
 
 const enterEchoMs = ({ lostEnters }: Run): number => (lostEnters > 0 ? NEXT_ENTER_ECHO_MS : ENTER_ECHO_MS);
@@ -122,7 +147,9 @@ function patience(run: Run, echoMs = 0): number {
 // `seen`: undefined where nobody looked.
 export function nextRun(kind: KeyKind, run: Run, seen: Seen | undefined): Run {
   if (kind === 'o') return run;
-  const next = { ...run, keys: run.keys + 1, enters: run.enters + (kind === 'e' ? 1 : 0), at: undefined };
+  const letters = kind === 't' && seen === undefined ? run.letters + 1 : 0;
+  const enters = run.enters + (kind === 'e' ? 1 : 0);
+  const next = { ...run, keys: run.keys + 1, enters, letters, at: undefined };
   if (seen === undefined) return next;
   if ('shownMs' in seen)
     return { ...next, ...afterMove(run), loneMs: 0, slowestMs: Math.max(run.slowestMs, seen.shownMs) };

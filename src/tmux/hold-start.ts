@@ -212,7 +212,7 @@ function tablesFor(sessions: readonly HoldSession[], token: string): Map<string,
 }
 
 function bindTables(
-  { token }: HoldPlan,
+  { token, pace }: HoldPlan,
   names: HoldNames,
   { sessions }: HoldView,
   tables: ReadonlyMap<string, string>,
@@ -232,6 +232,7 @@ function bindTables(
       prefixes,
       giveBack,
       mouse,
+      letters: pace.textMs !== undefined,
     }),
   );
   return { now: commands.flatMap(({ now }) => now), after: commands.flatMap(({ after }) => after) };

@@ -15,19 +15,22 @@ export interface StepTools {
 }
 
 const LEAST_QUIET_MS = 50;
+// A screen that is painted on and on is not waited for longer.
+const CALM_LOOKS = 20;
 
 export async function letThrough(
   kind: KeyKind,
   run: Run,
   { pace, cursor, go, pause = pauseFor, now = () => performance.now() }: StepTools,
 ): Promise<Run> {
-  const { beforeMs, settles, echoMs, isGlimpse, leftMs, afterMs } = stepOf(kind, run, pace);
+  const { calmMs, beforeMs, settles, echoMs, isGlimpse, leftMs, afterMs } = stepOf(kind, run, pace);
   if (!cursor) {
     await pause(beforeMs);
     if (!(await go())) return run;
     await pause(afterMs);
     return nextRun(kind, run, undefined);
   }
+  await calm(cursor, calmMs, pause);
   const isWatched = beforeMs > 0 || echoMs !== undefined;
   const place = settles > 0 ? 'column' : 'cell';
   const last = isGlimpse ? run.at : undefined;
@@ -50,9 +53,20 @@ export async function letThrough(
   }
   const shownMs = now() - begun;
   // Inside a paste, where nothing is left to wait with, that it moved must do.
-  const calmMs = isGlimpse ? Math.min(quietMs, leftMs) : Math.max(echoMs, quietMs);
-  const isTaken = calmMs <= 0 || (await cursor.movedOn(place, from, quietMs, calmMs));
+  const stillMs = isGlimpse ? Math.min(quietMs, leftMs) : Math.max(echoMs, quietMs);
+  const isTaken = stillMs <= 0 || (await cursor.movedOn(place, from, quietMs, stillMs));
   return nextRun(kind, run, isTaken ? { shownMs } : { silentMs: now() - begun });
+}
+
+// Letters that nothing was waited for are all to be seen: time for the last of them, and then the cursor stands still.
+export async function calm(
+  cursor: HoldCursor,
+  ms: number,
+  pause: (ms: number) => Promise<void> = pauseFor,
+): Promise<void> {
+  if (ms === 0) return;
+  await pause(ms);
+  await cursor.settled('cell', LEAST_QUIET_MS, CALM_LOOKS);
 }
 
 // A pace of 0 costs nothing.

@@ -18,6 +18,8 @@ export interface TablePlan {
   prefixes: readonly string[];
   giveBack: readonly string[];
   mouse: boolean;
+  // Letters are told from keys that edit.
+  letters: boolean;
 }
 
 // What must be bound in the breath in which the hold begins. Long bindings, the mouse's menus, would make that breath long:
@@ -28,6 +30,8 @@ export function tableCommands(plan: TablePlan): { now: string[]; after: string[]
     `bind-key -T ${table} ${key} ${wait(plan, kind)} \\; ${then}`;
   const prefixThen = [...plan.giveBack, 'switch-client -T prefix'].join(' \\; ');
   const copies = plan.bindings.flatMap((line) => copied(plan, line));
+  const taken = new Set(plan.bindings.map((line) => keyOf(plan, line)));
+  const letters = plan.letters ? LETTERS.filter((key) => !taken.has(key)) : [];
   return {
     now: [
       bind('Any', 'k', 'send-keys'),
@@ -38,11 +42,26 @@ export function tableCommands(plan: TablePlan): { now: string[]; after: string[]
       ...copies.filter((line) => line.length <= LONG).map((line) => alone(line)),
       ...plan.prefixes.map((key) => alone(bind(quote(key), 'k', prefixThen))),
     ],
-    after: copies.filter((line) => line.length > LONG),
+    after: [
+      ...copies.filter((line) => line.length > LONG),
+      // Until they are bound they are keys like any other.
+      ...letters.map((key) => bind(key, 't', 'send-keys')),
+    ],
   };
 }
 
 const LONG = 800;
+
+// Those that most people type most; any other is a key that may edit, and is waited for.
+const range = (from: string, to: string): string[] => {
+  const [first, last] = [from.charCodeAt(0), to.charCodeAt(0)];
+  return Array.from({ length: last - first + 1 }, (_, i) => String.fromCharCode(first + i));
+};
+const LETTERS = [
+  ...['Space', ...'.,:!?()/-+=_*'],
+  ...[...range('0', '9'), ...range('A', 'Z'), ...range('a', 'z')],
+  ...range('À', 'ÿ').filter((char) => char !== '×' && char !== '÷'),
+];
 
 // Blocks the queue of the client that pressed the key, if its keys go to the agent. The key counts as gone before it is
 // acted on: a client's queue runs on without a break until the next key waits.
@@ -60,15 +79,22 @@ function wait({ names, token }: TablePlan, kind: string, ...also: string[]): str
 
 // A binding of the user's, with the wait before it.
 function copied(plan: TablePlan, line: string): string[] {
-  // `bind-key [-r] -T TABLE KEY COMMAND`; key and command are as tmux would read them back, the table's name is not.
-  const [head = ''] = /^bind-key\s+(?:-r\s+)?-T\s+/.exec(line) ?? [];
-  if (head === '' || !line.startsWith(plan.standsFor, head.length)) return [];
-  const [, key = '', command = ''] =
-    /^\s+(\S+)\s+(.+)$/.exec(line.slice(head.length + plan.standsFor.length)) ?? [];
+  const { key, command } = parts(plan, line);
   if (command === '') return [];
   // Mouse keys go past every table as long as tmux leaves the mouse to the programs.
   if (!plan.mouse && /^(?:[CMS]-)*(?:Mouse|Wheel|DoubleClick|TripleClick|SecondClick)/.test(key)) return [];
   return [`bind-key -T ${plan.table} ${key} ${wait(plan, 'k')} \\; ${command}`];
+}
+
+const keyOf = (plan: TablePlan, line: string): string => parts(plan, line).key;
+
+// `bind-key [-r] -T TABLE KEY COMMAND`; key and command are as tmux would read them back, the table's name is not.
+function parts({ standsFor }: TablePlan, line: string): { key: string; command: string } {
+  const [head = ''] = /^bind-key\s+(?:-r\s+)?-T\s+/.exec(line) ?? [];
+  const isOfTable = head !== '' && line.startsWith(standsFor, head.length);
+  const rest = isOfTable ? line.slice(head.length + standsFor.length) : '';
+  const [, key = '', command = ''] = /^\s+(\S+)\s+(.+)$/.exec(rest) ?? [];
+  return { key, command };
 }
 
 export const open = (client: string): string => `send-keys -K -c ${quote(client)} ${OPENER}`;

@@ -39,6 +39,7 @@ describe('bindings of the user', () => {
       bindings,
       prefixes: [],
       giveBack: [],
+      letters: false,
       mouse: false,
       ...other,
     });

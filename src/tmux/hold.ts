@@ -6,8 +6,8 @@ import type { Mark } from './guard.js';
 import { HoldCursor } from './hold-cursor.js';
 import { atPane, type HoldClient, isPending, listClients, parseClients, textLines } from './hold-look.js';
 import { channel, FREED, type HoldNames } from './hold-names.js';
-import { type HoldPace, type KeyKind, kindOf, NO_RUN } from './hold-pace.js';
-import { letThrough, pauseFor, type StepTools } from './hold-step.js';
+import { calmOf, type HoldPace, type KeyKind, kindOf, NO_RUN } from './hold-pace.js';
+import { calm, letThrough, pauseFor, type StepTools } from './hold-step.js';
 import { open } from './hold-table.js';
 import type { Pane } from './pane.js';
 import { quote } from './quote.js';
@@ -134,6 +134,13 @@ export class KeyHold {
     const done = (by: Released['by']): Released => ({ by, heldMs: Date.now() - since, keys, vanished });
     for (let look = await this.#look(); look.held; ) {
       keys = look.entered - look.openers;
+      // What their person presses next goes to the program at once.
+      if (look.entered === look.left && run.letters > 0) {
+        await calm(this.#cursor, calmOf(run));
+        run = { ...run, letters: 0 };
+        look = await this.#look();
+        continue;
+      }
       if (look.entered === look.left) {
         const pending = (await this.#clients()).filter(isPending);
         prefixEnd ??= performance.now() + PREFIX_MS;

@@ -31,7 +31,8 @@ export const gemini = profile('gemini', 'Gemini CLI', {
   },
   interrupt: { exitWindowMs: 3000, exitsWhenEmpty: false },
   // It judges an arrow by what it has painted, and in a long conversation it paints late: Right at what was the end is lost.
-  pace: { stepMs: 30, enterMs: 150, echoMs: 400 },
+  // Letters behind letters it takes in their order.
+  pace: { stepMs: 30, enterMs: 150, echoMs: 400, textMs: 8 },
   cursorAtCaret: true,
   refusalCeiling: 0,
 });
