@@ -41,6 +41,7 @@ type Look = { held: true; entered: number; left: number; openers: number; kind: 
 
 // A waiting client that does not go on after so many signals has vanished.
 const PATIENCE = 8;
+const FEW_LETTERS = 2;
 // How long a release waits for a person who has pressed the prefix, and how often it looks: tmux has no event for it.
 const PREFIX_MS = 1000;
 const PREFIX_LOOK_MS = 5;
@@ -134,8 +135,9 @@ export class KeyHold {
     const done = (by: Released['by']): Released => ({ by, heldMs: Date.now() - since, keys, vanished });
     for (let look = await this.#look(); look.held; ) {
       keys = look.entered - look.openers;
-      // What their person presses next goes to the program at once.
-      if (look.entered === look.left && run.letters > 0) {
+      // What their person presses next goes to the program at once. A letter or two are no more than they type by themselves, and
+      // whoever types on and on would never be caught up with.
+      if (look.entered === look.left && run.letters > FEW_LETTERS) {
         await calm(this.#cursor, calmOf(run));
         run = { ...run, letters: 0 };
         look = await this.#look();
