@@ -35,6 +35,8 @@ export interface Run {
   at?: string | undefined;
   // The longest time that one took to move it.
   slowestMs: number;
+  // How long they take of late: one that was slow is forgotten by and by.
+  lagMs: number;
   // Letters in a row that nothing was waited for.
   letters: number;
 }
@@ -83,9 +85,10 @@ const ENTER_ECHO_MS = 2500;
 const NEXT_ENTER_ECHO_MS = 300;
 // So many letters in a row, then it is looked whether they show.
 const LETTERS = 16;
-// A key that was seen to take so long tells how late letters may show, with half of that more.
+// What keys took of late tells how late letters may show, with half of that more.
 const LEAST_CALM_MS = 60;
 const CALM_FACTOR = 1.5;
+const FORGETS = 0.6;
 // Agents take an Escape and a key within 50 ms of it for one key with Alt; whatever comes next, of theirs or ours, waits.
 export const ESCAPE_MS = 60;
 
@@ -99,6 +102,7 @@ export const NO_RUN: Run = {
   moved: true,
   lostEnters: 0,
   slowestMs: 0,
+  lagMs: 0,
   letters: 0,
 };
 
@@ -129,9 +133,9 @@ export function stepOf(kind: KeyKind, run: Run, pace: HoldPace): Step {
 const NO_WAIT = { calmMs: 0, beforeMs: 0, settles: 0, echoMs: undefined, isGlimpse: false } as const;
 
 // How long until letters that were let through without waiting are to be seen; 0 where there are none.
-export function calmOf({ letters, slowestMs }: Run): number {
+export function calmOf({ letters, lagMs }: Run): number {
   if (letters === 0) return 0;
-  return Math.max(LEAST_CALM_MS, Math.min(MOST_ECHO_MS, slowestMs * CALM_FACTOR));
+  return Math.max(LEAST_CALM_MS, Math.min(MOST_ECHO_MS, lagMs * CALM_FACTOR));
 }
 
 const enterEchoMs = ({ lostEnters }: Run): number => (lostEnters > 0 ? NEXT_ENTER_ECHO_MS : ENTER_ECHO_MS);
@@ -151,8 +155,11 @@ export function nextRun(kind: KeyKind, run: Run, seen: Seen | undefined): Run {
   const enters = run.enters + (kind === 'e' ? 1 : 0);
   const next = { ...run, keys: run.keys + 1, enters, letters, at: undefined };
   if (seen === undefined) return next;
-  if ('shownMs' in seen)
-    return { ...next, ...afterMove(run), loneMs: 0, slowestMs: Math.max(run.slowestMs, seen.shownMs) };
+  if ('shownMs' in seen) {
+    const slowestMs = Math.max(run.slowestMs, seen.shownMs);
+    const lagMs = Math.max(seen.shownMs, run.lagMs * FORGETS);
+    return { ...next, ...afterMove(run), loneMs: 0, slowestMs, lagMs };
+  }
   return {
     ...next,
     ...afterSilence(run, seen.silentMs),
