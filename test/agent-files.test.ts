@@ -55,6 +55,8 @@ test('a daemon that dies past a draft, the file of its agent broken meanwhile: t
   expect((await world.client.agent('fake-editor')).profile.editor).toMatchObject({ quietMs: 10 });
 
   world.profile('fake-editor', PROFILE);
+  // Only `sm doctor` and `sm config` look at the files anew.
+  expect((await world.client.status()).agents_problem).toContain(WRONG);
   for (const command of ['config', 'status'])
     expect(await world.sm([command])).toMatchObject({ code: 0, stderr: '' });
   expect((await world.client.status()).agents_problem).toBeNull();

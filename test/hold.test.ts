@@ -135,6 +135,50 @@ describe('keys', () => {
     await arrives(agent, 'abcdefgh');
   });
 
+  it('of all kinds come exact and in order where letters are not waited for', async () => {
+    const agent = await stage.recorder('letters', '--echo');
+    const person = await stage.person(agent.pane.link.sessionId);
+    const pace = { stepMs: 2, enterMs: 10, echoMs: 20, textMs: 1 };
+    const hold = await stage.hold(agent.pane, { pace });
+    const others = ['é', '中', '\x1b[D', '\x7f', ';', '"', '#', "'", '{', '$', '~', ' ', '\r'];
+    // Each of them behind letters, behind one of its own and before letters.
+    const keys = Array.from({ length: 200 }, (_, i) =>
+      i % 4 === 3 || i % 28 === 4
+        ? (others[Math.floor(i / 4) % others.length] as string)
+        : String.fromCharCode(97 + (i % 26)),
+    );
+    for (let at = 0; at < keys.length; at += 25) person.send(keys.slice(at, at + 25).join(''));
+    await settled();
+    expect(agent.bytes().length).toBe(0);
+    expect(await hold.release()).toMatchObject({ by: 'us', keys: 200, vanished: 0 });
+    await arrives(agent, keys.join(''));
+    expect(stage.traces()).toBe('');
+  });
+
+  it('are all to be seen once a release is over, also letters that are not waited for', async () => {
+    const agent = await stage.recorder('letters-late', '--late');
+    const person = await stage.person(agent.pane.link.sessionId);
+    const hold = await stage.hold(agent.pane, { pace: { stepMs: 0, enterMs: 0, echoMs: 1000, textMs: 1 } });
+    person.send('abcdefgh');
+    await settled();
+    await hold.release();
+    expect(stage.tmux.run('capture-pane', '-p', '-t', agent.pane.id)).toContain('abcdefgh');
+    // Those that came before the one before them was shown are marked.
+    await arrives(agent, 'ab!c!d!e!f!g!h');
+  });
+
+  it('that the user has bound do what they do, letters too', async () => {
+    const agent = await stage.recorder('letters-bound');
+    const person = await stage.person(agent.pane.link.sessionId);
+    stage.tmux.run('bind-key', '-n', 'b', 'send-keys', '-l', '<bound>');
+    const hold = await stage.hold(agent.pane, { pace: { stepMs: 1, enterMs: 10, echoMs: 20, textMs: 1 } });
+    person.send('abc');
+    await settled();
+    await hold.release();
+    stage.tmux.run('unbind-key', '-n', 'b');
+    await arrives(agent, 'a<bound>c');
+  });
+
   it('after an Escape wait until nobody takes the two for one key with Alt', async () => {
     const agent = await stage.recorder('escape');
     stage.tmux.run('set-option', '-s', 'escape-time', '10');

@@ -86,6 +86,15 @@ const lineKeys = block({
   echoMs: ms.default(250),
 });
 
+const pace = block({ stepMs: ms, enterMs: ms, echoMs: echo.optional(), textMs: echo.optional() }).refine(
+  ({ echoMs, textMs }) => textMs === undefined || echoMs !== undefined,
+  {
+    path: ['textMs'],
+    message:
+      'needs "echoMs:" beside it, such as echoMs: 400: keys that edit wait until the text before them is to be seen',
+  },
+);
+
 const PROTOCOLS =
   'must be a list of at least one, such as [{ protocol: direct }]; leave it out for the usual ones';
 const protocols = z
@@ -137,7 +146,7 @@ export const schema = block({
   cursorAtCaret: flag.optional(),
   cursorShownInBox: flag.optional(),
   keepsKeys: flag.optional(),
-  pace: block({ stepMs: ms, enterMs: ms, echoMs: echo.optional(), textMs: ms.optional() }).optional(),
+  pace: pace.optional(),
   refusalCeiling: z.number(SHARE).min(0, SHARE).max(1, SHARE).optional(),
 })
   .refine(({ editor, cursorShownInBox }) => !editor?.harmsDialogs || cursorShownInBox, {

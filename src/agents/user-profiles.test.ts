@@ -165,6 +165,16 @@ describe('what is wrong is refused with the file, the field, the value and what 
     );
   });
 
+  test('letters that are not waited for, where nothing else is waited for either', () => {
+    expect(read('pace: { stepMs: 12, enterMs: 150, echoMs: 400, textMs: 8 }')[0]?.pace.textMs).toBe(8);
+    expect(() => read('pace: { stepMs: 12, enterMs: 150, textMs: 8 }')).toThrow(
+      'scribe.yaml: pace.textMs 8: needs "echoMs:" beside it, such as echoMs: 400: keys that edit wait',
+    );
+    expect(() => read('pace: { stepMs: 12, enterMs: 150, echoMs: 400, textMs: 2000 }')).toThrow(
+      'pace.textMs 2000: must be milliseconds, 0 to 1000',
+    );
+  });
+
   test('a program of two files; one of a built-in agent by its name, and none at all, are meant so', () => {
     fs.writeFileSync(path.join(folder, 'jotter.yaml'), 'programs: [scribe]');
     expect(() => read('title: X')).toThrow(

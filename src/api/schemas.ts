@@ -221,10 +221,10 @@ export const Status = z
       .string()
       .nullable()
       .openapi({ description: 'why the configuration file is refused as it is; the last good one holds' }),
-    agents_problem: z
-      .string()
-      .nullable()
-      .openapi({ description: 'why a file in agents/ is refused as it is; the last good ones hold' }),
+    agents_problem: z.string().nullable().openapi({
+      description:
+        'why a file in agents/ is refused, as it was at the start or when `doctor` or `config` last looked; the last good ones hold',
+    }),
   })
   .openapi('Status');
 

@@ -1,8 +1,9 @@
 // The daemon's side and the shim together: the real script, on a terminal of its own.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TestTmux, until } from '../../test/support/tmux.js';
 import { MARKS } from './caret.js';
 import { Handover, type HandoverRequest } from './handover.js';
@@ -209,6 +210,56 @@ describe('a call that is let go', () => {
     call(`a${MARK}b`);
     await status();
     expect(content()).toBe('ab');
+  });
+
+  test('also one that comes at that very moment', async () => {
+    ask({ otherwise: 'unmark', mark: MARK });
+    const giveUp = handover.giveUp.bind(handover);
+    vi.spyOn(handover, 'giveUp').mockImplementation(() => {
+      call(`a${MARK}b`);
+      const taken = path.join(folder, 't1.taken');
+      execFileSync('sh', ['-c', 'until [ -e "$1" ]; do :; done', 'sh', taken], { timeout: CALL_MS });
+      return giveUp();
+    });
+    const from = Date.now();
+    const abandoned = handover.abandon();
+    await status();
+    expect(Date.now() - from).toBeLessThan(1900);
+    expect([await abandoned, content(), handover.isOpen]).toEqual([true, 'ab', false]);
+  });
+
+  test('also one that has taken its request and does not listen yet', async () => {
+    ask();
+    fs.renameSync(path.join(folder, 'request'), path.join(folder, 't1.taken'));
+    const abandoned = handover.abandon();
+    const { O_RDWR, O_NONBLOCK } = fs.constants;
+    const pipe = fs.openSync(path.join(folder, 'answer'), O_RDWR | O_NONBLOCK);
+    const told = Buffer.alloc(80);
+    const isTold = (): number | undefined => {
+      try {
+        return fs.readSync(pipe, told);
+      } catch {
+        return undefined;
+      }
+    };
+    fs.writeFileSync(path.join(folder, 't1.called'), `${file}\n`);
+    const length = await until(isTold, 'the answer', 1000);
+    fs.closeSync(pipe);
+    for (const name of ['raw', 'done']) fs.writeFileSync(path.join(folder, `t1.${name}`), 'keep\n');
+    expect([told.toString('utf8', 0, length), await abandoned]).toEqual(['t1 late\n', true]);
+    fs.writeFileSync(ended, '');
+  });
+
+  test('is waited for once where its script was killed; its mark stays known', async () => {
+    fs.mkdirSync(folder);
+    for (const name of ['taken', 'called', 'draft']) fs.writeFileSync(path.join(folder, `t1.${name}`), '\n');
+    fs.writeFileSync(path.join(folder, 't1.mark'), MARK);
+    expect([await handover.abandon(), handover.isOpen, handover.marks]).toEqual([true, false, [MARK]]);
+    const from = Date.now();
+    expect(await handover.abandon()).toBe(false);
+    expect(Date.now() - from).toBeLessThan(1000);
+    expect(fs.readdirSync(folder)).toEqual(['t1.mark']);
+    fs.writeFileSync(ended, '');
   });
 });
 

@@ -236,14 +236,17 @@ export class Handover {
   // Whoever waits for an answer goes on as its request says, also one that is yet to call: the agent must not stay in its
   // editor once nobody is going to give it. True where there was one. A mark that this leaves in the box stays known.
   async abandon(takenMs = 0): Promise<boolean> {
-    const waiting = this.#waiting;
+    // First, so that a call that comes at this moment is among those that wait.
     const isLate = this.giveUp();
+    const waiting = this.#waiting;
     for (const token of waiting) {
+      // It has taken its request, and is about to listen.
+      await this.#appears(`${token}.called`, CALLED_MS);
       await this.answer(token, { kind: 'late' }).catch(() => {});
       await this.removed(token, takenMs);
       const outcome = await this.#ended(token, ENDED_MS);
       this.#files.delete(token);
-      if (outcome === undefined) continue;
+      // One that has not ended by now was killed: whoever comes next need not wait for it again.
       const isMarked = outcome !== 'unmark';
       this.#clear((name) => name.startsWith(`${token}.`) && !(isMarked && name.endsWith('.mark')));
     }

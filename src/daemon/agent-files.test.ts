@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lookAtAgentFiles, openAgentFiles } from './agent-files.js';
+import { AgentFilesSeen, lookAtAgentFiles, openAgentFiles } from './agent-files.js';
 
 let home: string;
 let folder: string;
@@ -69,4 +69,14 @@ test('as they are now, beside what was read', () => {
   });
   write('scribe.yaml', 'title: Scribe');
   expect(state()).toBe('same');
+});
+
+test('what was found last is told without another look', () => {
+  write('scribe.yaml', 'title: Scribe');
+  const seen = new AgentFilesSeen(openAgentFiles(folder, good));
+  write('scribe.yaml', 'title: 3');
+  expect(seen.problem).toBeNull();
+  expect(seen.look().state).toBe('broken');
+  expect(seen.problem).toContain('scribe.yaml: title 3: must be text');
+  expect(new AgentFilesSeen(openAgentFiles(folder, good)).problem).toContain('title 3');
 });

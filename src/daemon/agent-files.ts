@@ -41,6 +41,28 @@ export function openAgentFiles(folder: string, good: string): AgentsRead {
   return { folder, added: value.added, problem };
 }
 
+// Looking reads every file; what was found last costs nothing to ask for.
+export class AgentFilesSeen {
+  readonly #read: AgentsRead;
+  #problem: string | null;
+
+  constructor(read: AgentsRead) {
+    this.#read = read;
+    this.#problem = read.problem;
+  }
+
+  // At the start, or by whoever looked since.
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  look(): AgentFiles {
+    const found = lookAtAgentFiles(this.#read.folder, this.#read.added);
+    this.#problem = found.problem;
+    return found;
+  }
+}
+
 export function lookAtAgentFiles(folder: string, read: readonly Profile[]): AgentFiles {
   try {
     const now = readUserProfiles(folder);

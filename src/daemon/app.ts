@@ -101,7 +101,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<Env> {
         unread: people.inbox.unreadCount(),
         memory_bytes: process.memoryUsage.rss(),
         config_problem: deps.live.problem,
-        agents_problem: deps.agentFiles().problem,
+        agents_problem: deps.agentFiles.problem,
       },
       200,
     );

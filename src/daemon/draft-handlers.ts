@@ -4,7 +4,7 @@ import * as routes from '../api/routes.js';
 import type { ConfigReport } from '../api/types.js';
 import type { DraftDesk } from '../mail/index.js';
 import type { Registry } from '../sessions/index.js';
-import type { AgentFiles } from './agent-files.js';
+import type { AgentFilesSeen } from './agent-files.js';
 import type { Env } from './auth.js';
 import { configValues } from './config.js';
 import { type DoctorDeps, examine } from './doctor.js';
@@ -17,7 +17,7 @@ export interface DraftHandlerDeps {
   live: LiveConfig;
   // Where it listens, and whether SM_PORT says so.
   port: () => { value: number; from: 'environment' | 'default' };
-  agentFiles: () => AgentFiles;
+  agentFiles: AgentFilesSeen;
   doctor: Omit<DoctorDeps, 'config' | 'agentFiles'>;
 }
 
@@ -50,7 +50,7 @@ export function addDraftHandlers(app: OpenAPIHono<Env>, deps: DraftHandlerDeps):
 
   app.openapi(routes.doctor, async (c) => {
     const report = await examine(
-      { ...deps.doctor, config: reportConfig(deps), agentFiles: deps.agentFiles() },
+      { ...deps.doctor, config: reportConfig(deps), agentFiles: deps.agentFiles.look() },
       c.req.valid('query').client,
     );
     return c.json(report, 200);
@@ -71,7 +71,7 @@ export function reportConfig({
     exists: loaded.source !== null && loaded.source !== '',
     state: problem === null ? 'good' : 'broken',
     problem,
-    agents_problem: agentFiles().problem,
+    agents_problem: agentFiles.look().problem,
     values: [...configValues(loaded), { key: 'port', ...port(), line: null, about }],
   };
 }

@@ -6,7 +6,7 @@ import { type Clerk, type DraftDesk, type People, type PostOffice, waysOf } from
 import type { Hosts, Registry, Servers } from '../sessions/index.js';
 import type { Inference, SignalDesk, Uses } from '../signals/index.js';
 import { History, metaStep, type Store } from '../store/index.js';
-import { type AgentsRead, lookAtAgentFiles } from './agent-files.js';
+import { AgentFilesSeen, type AgentsRead } from './agent-files.js';
 import { createApp } from './app.js';
 import { doorkeeper } from './auth.js';
 import type { ClockReading } from './check-clock.js';
@@ -125,7 +125,7 @@ export async function openFront(deps: FrontDeps): Promise<Front> {
     reminders: clerk.reminders,
     live,
     port: () => ({ value: Number(new URL(url).port), from: port === undefined ? 'default' : 'environment' }),
-    agentFiles: () => lookAtAgentFiles(agents.folder, agents.added),
+    agentFiles: new AgentFilesSeen(agents),
     doctor: {
       registry,
       version,

@@ -13,7 +13,7 @@ const VARIABLES = {
   entered: 'I',
   left: 'O',
   openers: 'P',
-  // What waits: `k` a key, `e` Enter, `x` Escape, `o` an opener.
+  // What waits: `k` a key, `t` a letter, `e` Enter, `x` Escape, `o` an opener.
   kind: 'K',
   // The command that ends the hold, if no key waits.
   finish: 'F',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import {
+  calmOf,
   ESCAPE_MS,
   type KeyKind,
   LONE_KEYS,
@@ -173,4 +174,42 @@ it('a key that shows late, inside a paste, does not begin the waiting anew', () 
 it('nothing is known of a key that nobody looked for', () => {
   const silent = after(6, 'silent');
   expect(nextRun('k', silent, undefined)).toEqual({ ...silent, keys: 7 });
+});
+
+const TEXT = { ...SLOW, textMs: 8 };
+const first = nextRun('t', NO_RUN, { shownMs: 20 });
+const letters = (count: number, from = first): Run => {
+  let run = from;
+  for (let i = 0; i < count; i++) run = nextRun('t', run, undefined);
+  return run;
+};
+
+it('letters behind letters are let through without waiting, the first key of all is not', () => {
+  expect(stepOf('t', NO_RUN, TEXT)).toMatchObject({ echoMs: 1500, afterMs: 30 });
+  for (const run of [first, letters(1), letters(15)])
+    expect(stepOf('t', run, TEXT)).toMatchObject({ calmMs: 0, beforeMs: 0, echoMs: undefined, afterMs: 8 });
+  // Only where the profile says so.
+  expect(stepOf('t', first, SLOW)).toMatchObject({ calmMs: 0, echoMs: 400, afterMs: 30 });
+});
+
+it('what edits them waits until they are all to be seen', () => {
+  for (const kind of ['k', 'e', 'x'] as const) {
+    expect(stepOf(kind, first, TEXT).calmMs).toBe(0);
+    expect(stepOf(kind, letters(3), TEXT).calmMs).toBe(60);
+  }
+  // Our own key reaches no program, and they are still to be seen behind it.
+  expect(stepOf('o', letters(3), TEXT).calmMs).toBe(0);
+  expect(calmOf(nextRun('o', letters(3), undefined))).toBe(60);
+  expect(calmOf(nextRun('k', letters(3), { shownMs: 20 }))).toBe(0);
+});
+
+it('by how late keys were seen is known how late letters may show', () => {
+  const late = (ms: number): number => calmOf(letters(1, nextRun('t', NO_RUN, { shownMs: ms })));
+  expect([late(20), late(400), late(4000)]).toEqual([60, 600, 2500]);
+});
+
+it('behind so many letters one is looked for, and what follows it flows again', () => {
+  expect(stepOf('t', letters(16), TEXT)).toMatchObject({ calmMs: 60, echoMs: 400, afterMs: 30 });
+  const seen = nextRun('t', letters(16), { shownMs: 20 });
+  expect([seen.letters, stepOf('t', seen, TEXT).afterMs]).toEqual([0, 8]);
 });

@@ -1,8 +1,8 @@
 // Keys that waited, let through to a program that exists in numbers alone, by a clock that moves with what is waited for.
 import { expect, it } from 'vitest';
 import { HoldCursor } from './hold-cursor.js';
-import { type HoldPace, NO_RUN, SILENT_MS } from './hold-pace.js';
-import { letThrough } from './hold-step.js';
+import { calmOf, type HoldPace, type KeyKind, NO_RUN, SILENT_MS } from './hold-pace.js';
+import { calm, letThrough } from './hold-step.js';
 import type { Pane } from './pane.js';
 
 const SLOW: HoldPace = { stepMs: 30, enterMs: 150, echoMs: 400 };
@@ -12,7 +12,11 @@ const LOOK_MS = 1;
 const PASTE_MS = 512 * (5 + LOOK_MS);
 
 // `lagOf`: how long after the key the cursor moves by it, if it does.
-async function release(keys: number, lagOf: (key: number) => number | undefined) {
+async function release(
+  keys: number,
+  lagOf: (key: number) => number | undefined,
+  { pace = SLOW, kindOf = (): KeyKind => 'k' }: { pace?: HoldPace; kindOf?: (key: number) => KeyKind } = {},
+) {
   let clock = 0;
   let vain = 0;
   const shownAt: number[] = [];
@@ -41,11 +45,13 @@ async function release(keys: number, lagOf: (key: number) => number | undefined)
       sentAt.push(clock);
       return true;
     };
-    state = await letThrough('k', state, { pace: SLOW, cursor, go, pause, now });
+    state = await letThrough(kindOf(key), state, { pace, cursor, go, pause, now });
   }
   // How long each key had to be shown before the next one went.
   const gaps = sentAt.map((at, key) => (sentAt[key + 1] ?? clock) - at);
-  return { clock, vain, gaps, state };
+  // As at the end of a release.
+  await calm(cursor, calmOf(state), pause);
+  return { clock, vain, gaps, state, sentAt, shownAt };
 }
 
 it('a paste, of which nothing shows, is waited for so long in all', async () => {
@@ -76,4 +82,32 @@ it("each of a person's keys is waited for, behind a paste too", async () => {
   const behind = await release(200, (key) => (key < 99 ? undefined : 40));
   expect(behind.gaps.slice(110).every((gap) => gap > 40)).toBe(true);
   expect(behind.vain).toBeLessThanOrEqual(SILENT_MS);
+});
+
+const TEXT: HoldPace = { ...SLOW, textMs: 8 };
+
+it('letters flow; what edits them, an Enter, and the end of the release wait until they are seen', async () => {
+  const kinds: Record<number, KeyKind> = { 10: 'k', 20: 'e', 30: 'x' };
+  const kindOf = (key: number): KeyKind => kinds[key] ?? 't';
+  const { clock, gaps, sentAt, shownAt } = await release(40, () => 90, { pace: TEXT, kindOf });
+  const isBehindAll = (at: number, key: number): boolean =>
+    shownAt.slice(0, key).every((shown) => shown < at);
+  for (const key of [10, 20, 30]) expect(isBehindAll(sentAt[key] ?? 0, key)).toBe(true);
+  expect(isBehindAll(clock, 40)).toBe(true);
+  // But for those before a key that is no letter, and the first of all, which tells how late it is.
+  const flowing = gaps.filter(
+    (_, key) => key > 0 && key < 39 && kindOf(key) === 't' && kindOf(key + 1) === 't',
+  );
+  expect(flowing.every((gap) => gap <= 8)).toBe(true);
+  const slow = await release(40, () => 90, { kindOf });
+  expect(slow.gaps.every((gap) => gap > 90)).toBe(true);
+});
+
+it('behind so many letters one is waited for', async () => {
+  const { gaps, sentAt, shownAt } = await release(60, () => 90, { pace: TEXT, kindOf: () => 't' });
+  const waited = gaps.flatMap((gap, key) => (gap > 90 ? [key] : []));
+  // The one before them waits for those behind it to be seen, and they for it.
+  expect(waited.filter((key) => key < 59)).toEqual([0, 16, 17, 33, 34, 50, 51]);
+  for (const key of [17, 34, 51])
+    expect(shownAt.slice(0, key).every((shown) => shown < (sentAt[key] ?? 0))).toBe(true);
 });

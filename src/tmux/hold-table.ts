@@ -30,7 +30,7 @@ export function tableCommands(plan: TablePlan): { now: string[]; after: string[]
     `bind-key -T ${table} ${key} ${wait(plan, kind)} \\; ${then}`;
   const prefixThen = [...plan.giveBack, 'switch-client -T prefix'].join(' \\; ');
   const copies = plan.bindings.flatMap((line) => copied(plan, line));
-  const taken = new Set(plan.bindings.map((line) => keyOf(plan, line)));
+  const taken = new Set([...plan.bindings.map((line) => keyOf(plan, line)), ...plan.prefixes]);
   const letters = plan.letters ? LETTERS.filter((key) => !taken.has(key)) : [];
   return {
     now: [

@@ -75,3 +75,56 @@ describe('bindings of the user', () => {
     expect(added(['bind-key -T other F5 new-window', 'nonsense', ''])).toEqual([]);
   });
 });
+
+describe('letters that are told from keys that edit', () => {
+  const kinds = (bindings: string[], prefixes: string[] = []): Map<string, string> => {
+    const { now, after } = tableCommands({
+      names: new HoldNames('%7'),
+      token: 'tok',
+      table: 'smhold-tok-0',
+      standsFor: 'root',
+      bindings,
+      prefixes,
+      giveBack: [],
+      letters: true,
+      mouse: false,
+    });
+    // As tmux does: a later line takes the place of an earlier one.
+    const bound = [...now, ...after].flatMap((line): [string, string][] => {
+      const [, key = '', rest = ''] = /bind-key -T smhold-tok-0 (\S+) (.*)$/.exec(line) ?? [];
+      const [, kind = ''] = /SMHOLD_7_K "(\w)"/.exec(rest) ?? [];
+      const then = rest.slice(rest.lastIndexOf('\\;') + 3);
+      return key === '' ? [] : [[key, `${kind} ${then}`]];
+    });
+    return new Map(bound);
+  };
+
+  it('are text, and nothing else is', () => {
+    const all = kinds([]);
+    for (const key of ['a', 'Z', '0', 'é', 'ß', 'Space', '.', '?']) expect(all.get(key)).toBe('t send-keys');
+    expect([all.get('Any'), all.get('Enter'), all.get('Escape')]).toEqual([
+      'k send-keys',
+      'e send-keys',
+      'x send-keys',
+    ]);
+    for (const key of ['Left', 'BSpace', 'C-a', '中', ';']) expect(all.has(key)).toBe(false);
+  });
+
+  it('but for those that the user has bound, or that are a prefix', () => {
+    const own = 'x'.repeat(900);
+    const all = kinds(
+      [
+        'bind-key -T root a display-message mine',
+        `bind-key -r -T root b display-message ${own}`,
+        'bind-key -T root Space copy-mode',
+      ],
+      ['q'],
+    );
+    expect(all.get('a')).toMatch(/^k display-message mine/);
+    expect(all.get('b')).toBe(`k display-message ${own}`);
+    expect(all.get('Space')).toMatch(/^k copy-mode/);
+    expect(all.get('c')).toBe('t send-keys');
+    expect([...all].find(([key]) => key.includes('q'))?.[1]).toMatch(/^k switch-client -T prefix/);
+    expect(all.get('q')).not.toBe('t send-keys');
+  });
+});

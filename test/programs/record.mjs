@@ -1,5 +1,5 @@
 // Writes every byte it reads from its terminal to the file in argv. `--cooked` leaves line mode on, `--bracketed` asks for
-// bracketed paste, `--late` echoes each key after a while and writes a `!` before one that comes earlier than that.
+// bracketed paste, `--echo` shows each key at once, `--late` echoes each key after a while and writes a `!` before one that comes earlier than that.
 import fs from 'node:fs';
 
 const LATE_MS = 120;
@@ -11,6 +11,7 @@ let unshown = 0;
 process.stdin.on('data', (chunk) => {
   if (unshown > 0) fs.writeSync(out, '!');
   fs.writeSync(out, chunk);
+  if (flags.includes('--echo')) process.stdout.write(chunk);
   if (!flags.includes('--late')) return;
   unshown++;
   setTimeout(() => process.stdout.write(chunk, () => unshown--), LATE_MS);

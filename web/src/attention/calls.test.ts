@@ -63,13 +63,7 @@ test('what an agent reported before it went on is not called out any more, nor l
     signal_seq: 1,
     signal_state: 'needs_input',
     signal_at: '2026-01-01T00:00:00.000Z',
-    status: {
-      state: 'busy',
-      since: '2026-01-01T00:00:01.000Z',
-      source: 'hook',
-      sure: 'certain',
-      detail: null,
-    },
+    went_on_at: '2026-01-01T00:00:01.000Z',
   });
   expect(tab(over)).toEqual([]);
   expect(tab(session(1, 'needs_input'))).toEqual([]);

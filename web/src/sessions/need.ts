@@ -41,11 +41,12 @@ export interface Around {
   openDrafts: ReadonlySet<string>;
 }
 
-// It reported something, and has gone on since.
+// It reported something, and has gone on since; the daemon's word for that is the one that `sm statusline` goes by.
 export function isOutdated({ status, signal_at, signal_state, went_on_at }: Session): boolean {
-  if (signal_at !== null && went_on_at !== null && went_on_at > signal_at) return true;
-  if (signal_at === null || status.since === null || status.since <= signal_at) return false;
-  return status.state === 'busy' || (status.state === 'idle' && signal_state === 'working');
+  if (signal_at === null) return false;
+  if (went_on_at !== null && went_on_at > signal_at) return true;
+  const rests = status.state === 'idle' && status.since !== null && status.since > signal_at;
+  return rests && signal_state === 'working';
 }
 
 export function needOf(session: Session, { rules, seen, openDrafts }: Around): Need {

@@ -123,8 +123,11 @@ test('a report counts until its agent has begun another turn', () => {
     word: 'completed',
     message: 'all green',
   });
-  const again = { ...reported, status: status('busy', '3') };
+  const again = { ...reported, status: status('busy', '3'), went_on_at: '3' };
   expect([told(again).word, needOf(again, around())]).toEqual(['working', 'working']);
+  // A screen alone does not tell that it has gone on: `sm statusline` shows it still.
+  const looksBusy = { ...asks, status: { ...status('busy', '3'), source: 'screen' as const } };
+  expect([told(looksBusy).word, needOf(looksBusy, around())]).toEqual(['needs input', 'now']);
   expect(told({ ...reported, status: status('waiting', '3') }).word).toBe('waits for an answer');
 });
 
