@@ -4,7 +4,7 @@ import type { DraftRow } from '../store/index.js';
 import type { PaneView } from '../tmux/index.js';
 import { typedAs } from './bell.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
-import { parseEntry } from './journal.js';
+import { formatEntry, parseEntry } from './journal.js';
 import { cutsOf, whileKeysWait } from './keys-wait.js';
 import { draftOf, newHold, untilShown } from './resume.js';
 import { makeProtocol } from './ways.js';
@@ -35,12 +35,14 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
   const { pane } = tracker;
   const wasCut = cutsOf(delivery, pane);
   const putBack = async (before: PaneView): Promise<Next> => {
+    // Once it was on its way back it may be there, and changed since: then it is not put in a second time. It stays on
+    // record, also where a daemon that is gone has recorded it.
+    const entry = parseEntry(await delivery.input(tracker).readJournal());
+    const isOfAttempt = entry?.message === message.id && entry.attempt === row.attempt;
+    if (isOfAttempt) await delivery.takeOver(tracker, formatEntry({ ...entry, lease: deps.lease }));
     const typed = typedAs(delivery, message, row.attempt);
     const tools = await delivery.tools(message, typed, tracker, ways, way, hold);
     const protocol = makeProtocol(way, tools, delivery.aids(before));
-    // Once it was on its way back it may be there, and changed since: then it is not put in a second time.
-    const entry = parseEntry(await delivery.input(tracker).readJournal());
-    const isOfAttempt = entry?.message === message.id && entry.attempt === row.attempt;
     const step = way !== 'editor' || (isOfAttempt && entry.step === 'entered') ? 'entered' : 'restoring';
     await untilShown(delivery, protocol, tracker, ways.profile);
     const { restored } = await protocol
