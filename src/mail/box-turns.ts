@@ -26,13 +26,12 @@ export class BoxTurns {
   }
 
   // Waits for whoever is there; undefined where they are still there after `ms`.
-  async begin(session: string, by: AtBox, ms = Number.POSITIVE_INFINITY): Promise<BoxTurn | undefined> {
+  async begin(session: string, by: AtBox, ms: number): Promise<BoxTurn | undefined> {
     const turn = this.tryBegin(session, by);
     if (turn) return turn;
     return new Promise((resolve) => {
       const waiting: Waiting = { by, begin: resolve };
       this.#waiting.set(session, [...(this.#waiting.get(session) ?? []), waiting]);
-      if (!Number.isFinite(ms)) return;
       const timer = setTimeout(() => {
         this.#leave(session, waiting);
         resolve(undefined);

@@ -97,6 +97,7 @@ export class Courier {
 
   async #waitForDesk(): Promise<Next | 'idle'> {
     const first = this.#deps.ledger.messages.next(this.#session.id);
+    if (this.#deps.turns.who(this.#session.id) !== 'desk') return {};
     if (first?.state !== 'pending' || first.held !== null) return {};
     return this.#delivery.hold(first, shutOff(this.#session, this.#deps) ?? DESK);
   }
@@ -113,8 +114,10 @@ export class Courier {
     const closed = shutOff(this.#session, this.#deps);
     const turn = begun && (closed ? { message: begun, hold: closed } : this.#turn());
     const message = turn?.message;
-    if (begun && !(await this.#isClean()))
-      return this.#delivery.hold(begun, { ...TRIED, retryAt: this.#deps.clock() + SHUT_MS });
+    if (!(await this.#isClean())) {
+      const retryAt = this.#deps.clock() + SHUT_MS;
+      return begun ? this.#delivery.hold(begun, { ...TRIED, retryAt }) : { retryAt };
+    }
     const owed = this.#delivery.drafts.owed()[0];
     if (owed && this.#session.row.state === 'live') {
       const returned = await returnDraft(this.#delivery, owed);
@@ -145,7 +148,8 @@ export class Courier {
   async #isClean(): Promise<boolean> {
     const { tracker, row, composer } = this.#session;
     if (!composer.trying || row.state !== 'live' || tracker?.pane.link.state.kind !== 'up') return true;
-    return endTrial(this.#delivery, tracker, undefined);
+    const { profile } = await this.#delivery.ways();
+    return endTrial(this.#delivery, tracker, await this.#deps.keeper.left(tracker, profile));
   }
 
   // Whose turn it is in the queue, and what keeps it.
@@ -249,14 +253,17 @@ export class Courier {
     return hold ?? { way: protocols[0] ?? 'direct' };
   }
 
-  // Lets go of keys that a daemon which is gone left waiting, unless an attempt of its is to be finished first.
+  // Lets go of keys that a daemon which is gone left waiting, unless an attempt of its is to be finished first, or a draft is to go back.
   async recover(): Promise<void> {
-    const message = this.#deps.ledger.messages.next(this.#session.id);
-    if (message?.state !== 'attempting') {
-      const turn = await this.#deps.turns.begin(this.#session.id, 'courier');
-      await freeKeys(this.#delivery).finally(() => turn?.end());
+    const turn = this.#deps.turns.tryBegin(this.#session.id, 'courier');
+    try {
+      const message = this.#deps.ledger.messages.next(this.#session.id);
+      const isOwed = this.#delivery.drafts.owed().length > 0;
+      if (turn && message?.state !== 'attempting' && !isOwed) await freeKeys(this.#delivery);
+    } finally {
+      turn?.end();
+      this.rounds.wake();
     }
-    this.rounds.wake();
   }
 
   // Once the box is known for certain, and only where mail may go past a draft at all.

@@ -112,7 +112,7 @@ async function judgeHeld(
   // tmux tells whole seconds; no key was pressed later than now.
   const pressedAt = Math.min((activityOf(judged.view, ownClients) + 1) * 1000, clock());
   const lagMs = lagOf(profile);
-  const lateUntil = Math.max(pressedAt, keeper.keysPassedAt(pane)) + lagMs;
+  const lateUntil = Math.max(pressedAt, keeper.keysPassedAt(pane) ?? 0) + lagMs;
   const left = lateUntil - clock();
   // One that is read, or held because it may be late, need not be waited for.
   const isDecided = judged.decision.kind === 'empty' ? lagMs > ECHO_MS : protocols[0] === 'editor';

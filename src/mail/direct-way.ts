@@ -27,21 +27,21 @@ export async function direct(
   const ref = await delivery.journal(tracker);
   const attempt = new Attempt(await delivery.context(begun, input, envelope, tracker, composer), ref.value);
   const giveUp = hold && freeLater(delivery, input, hold);
-  const outcome = await attempt.begin(view).finally(() => clearTimeout(giveUp));
+  const outcome = await attempt.begin(view).finally(() => clearInterval(giveUp));
   return finish(delivery, begun, attempt, outcome, hold);
 }
 
 // A program that does not show our text keeps nobody's keys: they come behind it, and Enter is not pressed then.
 export function freeLater(delivery: Delivery, input: DirectInput, hold: KeyHold): NodeJS.Timeout {
-  const { keeper } = delivery.deps;
-  return setTimeout(() => {
+  const { keeper, config } = delivery.deps;
+  const timer = setInterval(() => {
     // What it shows is not known while nobody is connected.
-    if (hold.pane.link.state.kind !== 'up') void keeper.leave(hold);
-    else {
-      input.hold = undefined;
-      void keeper.release(hold);
-    }
-  }, delivery.deps.config.holdMaxMs);
+    if (hold.pane.link.state.kind !== 'up') return;
+    clearInterval(timer);
+    input.hold = undefined;
+    void keeper.release(hold);
+  }, config.holdMaxMs);
+  return timer;
 }
 
 export async function finish(

@@ -97,7 +97,10 @@ export class DraftDesk {
     if (office.turns.who(session.id) === 'desk')
       throw notFree(draft, 'a draft is being put there at this moment');
     const turn = await office.turns.begin(session.id, 'desk', TURN_MS);
-    if (!turn) throw notFree(draft, AT_BOX);
+    if (!turn) {
+      this.#requireNoDelivery(draft);
+      throw notFree(draft, AT_BOX);
+    }
     try {
       const now = this.drafts.get(draft.id) ?? draft;
       if (now.state === 'restored' && draft.state !== 'restored') return { draft: now, caretBack: false };

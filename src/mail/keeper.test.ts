@@ -111,6 +111,40 @@ test('a hold that is left, and that nobody comes back to, lets all keys go', asy
   expect(stage.traces()).toBe('');
 });
 
+// Ten keys at that pace take longer than the next attempt takes to come.
+const SLOW = { pace: { stepMs: 150, enterMs: 150 } } as BoxProfile;
+
+test.each(['left', 'freed while its attempt goes on'])(
+  'a hold whose keys are being let go is not taken up: %s',
+  async (how) => {
+    const person = await stage.person(agent.pane.link.sessionId);
+    const start = await keeper.hold(tracker, SLOW);
+    if (start.outcome !== 'held') throw new Error(start.detail);
+    person.send('0123456789');
+    await settled();
+    if (how === 'left') await keeper.leave(start.hold);
+    const release = keeper.release(start.hold);
+    await until(() => agent.bytes().length > 0, 'the first key');
+    expect(await keeper.left(tracker, SLOW)).toBeUndefined();
+    expect(agent.bytes().toString()).toBe('0123456789');
+    expect(await release).toBeGreaterThan(0);
+    expect(typing.isHeld).toBe(false);
+    expect(stage.traces()).toBe('');
+  },
+);
+
+test('what is left is let go when everything ends, and nothing is left from then on', async () => {
+  const person = await stage.person(agent.pane.link.sessionId);
+  await keeper.leave(await held());
+  person.send('in');
+  await settled();
+  await keeper.dispose();
+  await arrives(agent, 'in');
+  expect(stage.traces()).toBe('');
+  await keeper.leave(await held());
+  expect([typing.isHeld, stage.traces()]).toEqual([false, '']);
+});
+
 test('one that is left and was ended by its watchdog keeps no key from outside', async () => {
   const hold = await held();
   await keeper.leave(hold);

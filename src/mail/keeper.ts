@@ -36,15 +36,14 @@ const RECENT_S = 2;
 // A swap that hangs is given up: the watchdog frees the keys. Not before the slowest one could end: keys that come in the
 // middle of a hand-over are lost. Seen on Gemini late in a conversation, at a load of three times the cores: 12 s.
 const LONGEST_MS = 30_000;
+// How long those that an attempt left behind wait for whoever takes it up: it is looked at again a second after it failed.
+const LEFT_MS = 6000;
 
 // On another machine the script goes as text, and nobody there could start a daemon.
 const watchFor = (transport: Transport, watch: HoldWatch): HoldWatch =>
   transport instanceof SshHost
     ? { script: { text: holdWatchText() }, rescue: [], tmux: transport.facts?.tmux ?? 'tmux' }
     : watch;
-
-// How long those that an attempt left behind wait for whoever takes it up: it is looked at again a second after it failed.
-const LEFT_MS = 6000;
 
 // A hold, and what goes with it until its keys are let go.
 interface Kept {
@@ -62,6 +61,8 @@ interface Kept {
 export class Keeper {
   readonly #kept = new Map<KeyHold, Kept>();
   readonly #passed = new WeakMap<Pane, number>();
+
+  #isOver = false;
 
   constructor(readonly deps: KeeperDeps) {}
 
@@ -114,7 +115,7 @@ export class Keeper {
   async leave(hold: KeyHold): Promise<void> {
     const kept = this.#kept.get(hold);
     if (!kept || kept.released) return;
-    if (Date.now() - hold.since > LONGEST_MS) {
+    if (this.#isOver || Date.now() - hold.since > LONGEST_MS) {
       await this.release(hold);
       return;
     }
@@ -125,14 +126,20 @@ export class Keeper {
   // A hold that an attempt left behind, of this daemon or of one that is gone.
   async left(tracker: Tracker, { pace }: BoxProfile): Promise<KeyHold | undefined> {
     const { pane, typing } = tracker;
+    // One whose keys are being let go holds nobody any more.
+    const others = [...this.#kept.values()].filter((kept) => kept.typing === typing);
+    await Promise.all(others.map(({ released }) => released));
     const before = [...this.#kept].find(([, { isLeft, typing: its }]) => isLeft && its === typing)?.[0];
     const hold = before && this.#takeUp(before, pane) ? before : await findHold(pane, pace);
     if (hold && hold !== before) {
+      if (hold.wasFreed) this.#passed.set(pane, Date.now());
       typing.hold();
       this.#keep(hold, typing, pace);
     }
     // It was left when the pane was followed otherwise: what of it is in tmux has just been found.
     if (before && hold !== before) await this.#forget(before);
+    // Whoever ended it meanwhile has let its keys through.
+    if (before && !hold) this.#passed.set(pane, Date.now());
     if (!hold) return undefined;
     try {
       await hold.extend(this.deps.config.holdMaxMs);
@@ -146,6 +153,13 @@ export class Keeper {
     return undefined;
   }
 
+  // Nobody comes back to what was left, nor to what is left from now on.
+  async dispose(): Promise<void> {
+    this.#isOver = true;
+    const ending = [...this.#kept].filter(([, { isLeft, released }]) => isLeft || released);
+    await Promise.all(ending.map(([hold]) => this.release(hold)));
+  }
+
   #takeUp(hold: KeyHold, pane: Pane): boolean {
     const kept = this.#kept.get(hold);
     if (!kept || hold.pane !== pane) return false;
@@ -154,9 +168,10 @@ export class Keeper {
     return true;
   }
 
-  // When a person's keys that had waited came to a pane last: tmux tells only when they were pressed.
-  keysPassedAt(pane: Pane): number {
-    return this.#passed.get(pane) ?? 0;
+  // When a person's keys that had waited came to a pane last: tmux tells only when they were pressed. Undefined where no
+  // hold has ended here yet, and an earlier daemon's may have, a moment ago.
+  keysPassedAt(pane: Pane): number | undefined {
+    return this.#passed.get(pane);
   }
 
   // How long the keys waited; undefined where letting go failed and the watchdog has to do it.
@@ -186,7 +201,9 @@ export class Keeper {
     // After those inside of tmux. Somebody else who freed those did not count them.
     const outside = await typing.release(pace);
     const isCounted = freed?.by === 'us';
-    if (!isCounted || freed?.keys !== 0 || outside > 0) this.#passed.set(hold.pane, Date.now());
+    const hasPassed = !isCounted || freed?.keys !== 0 || outside > 0;
+    if (hasPassed) this.#passed.set(hold.pane, Date.now());
+    else if (!this.#passed.has(hold.pane)) this.#passed.set(hold.pane, 0);
     return freed?.heldMs;
   }
 

@@ -16,6 +16,7 @@ beforeEach(async () => {
   swaps = fs.mkdtempSync(path.join(os.tmpdir(), 'smu-swaps-'));
   office = new PostOffice({
     ...desk,
+    keeper: { dispose: async () => {} },
     doors: desk.doors,
     registry: { ...desk.registry, list: () => [desk.session] },
     config: {},

@@ -236,6 +236,8 @@ export class PostOffice {
   async dispose(): Promise<void> {
     await this.deadlines.dispose();
     await Promise.all([...this.#couriers.values()].map((courier) => courier.rounds.retire()));
+    // While there is a connection: else its watchdog would start us again.
+    await this.deps.keeper.dispose();
   }
 
   #courier(session: Session): Courier {

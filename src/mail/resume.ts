@@ -1,4 +1,4 @@
-// Takes up what a daemon that is gone left in a pane: an attempt under way, a draft out of its box, keys that wait.
+// Takes up what a daemon that is gone, a lost connection or a cancel left in a pane: an attempt under way, a draft out of its box, keys that wait.
 import {
   type BoxProfile,
   countMarks,
@@ -12,7 +12,7 @@ import {
 } from '../composer/index.js';
 import type { Tracker } from '../sessions/index.js';
 import type { DraftRow, MessageRow } from '../store/index.js';
-import type { KeyHold } from '../tmux/index.js';
+import type { KeyHold, PaneView } from '../tmux/index.js';
 import { Attempt } from './attempt.js';
 import { typedAs } from './bell.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
@@ -20,7 +20,7 @@ import { finish, freeLater } from './direct-way.js';
 import { SENT_OR_CLEARED, traceOf } from './envelope.js';
 import { lagOf, linkHold, personHold } from './gate.js';
 import { formatEntry, isAfterEnter, type JournalEntry, parseEntry } from './journal.js';
-import { isUnsettled, whileKeysWait } from './keys-wait.js';
+import { cutsOf, isUnsettled, whileKeysWait } from './keys-wait.js';
 import { endTrial } from './trying.js';
 import { settleLost, settleUnseen } from './unseen.js';
 import { makeProtocol } from './ways.js';
@@ -84,7 +84,10 @@ async function goOn(
   await delivery.takeOver(tracker, formatEntry({ ...entry, lease: deps.lease }));
   const cut: CutOff = { message, tracker, step: entry.step, begun, left };
   // Its box was looked into a moment ago and could not be read: why it waits is on record.
-  const closedUntil = await delivery.unread.closedUntil(whoseLook(message, begun), tracker);
+  // Not where keys wait for it: it was cut off in the middle.
+  const closedUntil = left
+    ? undefined
+    : await delivery.unread.closedUntil(whoseLook(message, begun), tracker);
   if (begun.way !== 'direct')
     return closedUntil === undefined ? resumeSwap(delivery, cut, begun.way) : { retryAt: closedUntil };
   // A person who has typed since leaves a box that is not seen empty again; where it can be read, that tells.
@@ -112,7 +115,7 @@ async function resumeDirect(
     const outcome = step === 'typed' ? await attempt.typed() : await attempt.goOnFromEnter();
     return await finish(delivery, message, attempt, outcome, hold);
   } finally {
-    clearTimeout(giveUp);
+    clearInterval(giveUp);
   }
 }
 
@@ -121,7 +124,7 @@ async function resumeSwap(
   { message, tracker, step, begun, left }: CutOff,
   way: ProtocolName,
   // What is done where the box cannot be read.
-  unread?: (hold: KeyHold | undefined) => Promise<Next>,
+  unread?: Unread,
 ): Promise<Next> {
   // A hold that was taken since the attempt began does not tell what came through before it, nor does one half released.
   const keys = left && !left.wasFreed && left.since <= begun.at ? 'held' : 'freed';
@@ -135,26 +138,44 @@ async function resumeSwap(
       retryAt: delivery.deps.clock() + REFUSED_RETRY_MS,
     });
   const isHalfDone = (): boolean => isUnsettled(delivery, message);
-  return whileKeysWait(delivery, hold, isHalfDone, () =>
+  // Around one that was left that is done already.
+  return whileKeysWait(delivery, left ? undefined : hold, isHalfDone, () =>
     recoverSwap(delivery, { message, tracker, step, begun, left: hold }, way, keys, unread),
   );
 }
 
+type Unread = ((hold: KeyHold | undefined) => Promise<Next>) | undefined;
+
 async function recoverSwap(
   delivery: Delivery,
-  { message, tracker, step, begun, left: hold }: CutOff & { left: KeyHold },
+  cut: CutOff & { left: KeyHold },
   way: ProtocolName,
   keys: 'held' | 'freed',
-  unread: ((hold: KeyHold | undefined) => Promise<Next>) | undefined,
+  unread: Unread,
+): Promise<Next> {
+  const { pane } = cut.tracker;
+  const wasCut = cutsOf(delivery, pane);
+  const before = await pane.view();
+  return delivery.unread.looking(whoseLook(cut.message, cut.begun), before, wasCut, () =>
+    lookAndSettle(delivery, cut, before, way, keys, unread),
+  );
+}
+
+async function lookAndSettle(
+  delivery: Delivery,
+  { message, tracker, step, begun, left: hold }: CutOff & { left: KeyHold },
+  before: PaneView,
+  way: ProtocolName,
+  keys: 'held' | 'freed',
+  unread: Unread,
 ): Promise<Next> {
   const { deps, session } = delivery;
   const ways = await delivery.ways();
   const typed = typedAs(delivery, message);
   const tools = await delivery.tools(message, typed, tracker, ways, way, hold);
-  const before = await tracker.pane.view();
   const protocol = makeProtocol(way, tools, delivery.aids(before));
   const saved = delivery.drafts.of(message);
-  if (keys === 'freed') await untilShown(protocol, tracker, ways.profile);
+  if (keys === 'freed') await untilShown(delivery, protocol, tracker, ways.profile);
   // Once the draft is back its keys are let through, and what the box holds since is the person's alone.
   const { submitted, restored }: Recovered =
     saved && saved.state !== 'saved'
@@ -205,12 +226,15 @@ const KEPT = 'Enter was pressed, the box kept the text, and what has scrolled of
 
 // Keys that have come through a moment ago may not show yet: where a box is only looked at, Enter would send them with our text.
 export async function untilShown(
+  { deps: { keeper } }: Delivery,
   { abilities }: Protocol,
   { pane }: Tracker,
   profile: BoxProfile,
 ): Promise<void> {
-  const lagMs = lagOf(profile);
-  if (abilities.reads !== 'exact') await pane.waitForGap(lagMs, lagMs);
+  // Those that came through before any hold of ours was released, nobody has told us of.
+  const passedAt = keeper.keysPassedAt(pane) ?? Date.now();
+  const leftMs = passedAt + lagOf(profile) - Date.now();
+  if (abilities.reads !== 'exact' && leftMs > 0) await pane.waitForGap(leftMs, leftMs);
 }
 
 export async function newHold(delivery: Delivery, tracker: Tracker): Promise<KeyHold | undefined> {
@@ -221,9 +245,7 @@ export async function newHold(delivery: Delivery, tracker: Tracker): Promise<Key
 
 // Keys that wait though nothing is under way.
 export async function freeKeys(delivery: Delivery): Promise<void> {
-  // Nobody waits for an answer any more: the editor key is the person's own again.
   const handover = new Handover(delivery.deps.swapFolder(delivery.session.id));
-  handover.giveUp();
   const { tracker } = delivery.session;
   if (tracker?.pane.link.state.kind !== 'up') {
     await handover.abandon();
@@ -232,12 +254,13 @@ export async function freeKeys(delivery: Delivery): Promise<void> {
   const { profile } = await delivery.ways();
   const left = await delivery.deps.keeper.left(tracker, profile);
   try {
-    // Before the keys: they are not for an agent that is in its editor.
+    // Before the keys: they are not for an agent that is in its editor, and the editor key is the person's own again.
     await handover.abandon();
-    await endTrial(delivery, tracker, left);
-  } finally {
+  } catch (error) {
     if (left) await delivery.deps.keeper.release(left);
+    throw error;
   }
+  await endTrial(delivery, tracker, left);
 }
 
 // The box was read, and our text is not in it: what it holds is the person's. An agent brings a stashed draft back itself.

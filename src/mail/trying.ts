@@ -5,6 +5,7 @@ import type { KeyHold } from '../tmux/index.js';
 import type { Delivery } from './delivery.js';
 import { NO_FAULT } from './faults.js';
 import { formatEntry } from './journal.js';
+import { whileKeysWait } from './keys-wait.js';
 import { lessonStep } from './learned.js';
 import { swapTools } from './swap-tools.js';
 import { forgetWays, type Ways } from './ways.js';
@@ -18,10 +19,11 @@ const MOST_KEYS = 600;
 export async function tryKeys(delivery: Delivery, tracker: Tracker, ways: Ways): Promise<void> {
   const { deps, session } = delivery;
   const { look, bracketed } = session.composer;
-  if (!ways.lesson || !look) return;
+  const { lesson } = ways;
+  if (!lesson || !look) return;
   const start = await deps.keeper.hold(tracker, ways.profile);
   if (start.outcome === 'refused') return;
-  try {
+  await whileKeysWait(delivery, start.hold, isTrying(delivery), async () => {
     const view = await tracker.pane.view();
     if (view.dead || view.inMode || !looksEmpty(view, look)) return;
     await start.hold.extend(TRIAL_MS);
@@ -34,18 +36,22 @@ export async function tryKeys(delivery: Delivery, tracker: Tracker, ways: Ways):
     if (outcome.kind !== 'left_behind') await remember(delivery, { trying: undefined });
     deps.log('tried the editing keys', { session: session.id, outcome });
     if (outcome.kind === 'keys' || outcome.kind === 'unsupported') {
-      await deps.registry.deps.store.write([lessonStep(ways.lesson, outcome)]);
+      await deps.registry.deps.store.write([lessonStep(lesson, outcome)]);
       forgetWays(session);
     }
-  } finally {
-    await deps.keeper.release(start.hold);
-  }
+  });
 }
+
+// What it typed may be in the box.
+const isTrying =
+  ({ session }: Delivery) =>
+  (): boolean =>
+    session.composer.trying === true;
 
 // About 1.5 s on a program that paints every 250 ms.
 const TRIAL_MS = 10_000;
 
-// A daemon died in the middle of one, or what it typed could not be taken out. False where that is still to be done.
+// One was cut off, or what it typed could not be taken out. False where that is still to be done. The keys of `left` go.
 export async function endTrial(
   delivery: Delivery,
   tracker: Tracker,
@@ -53,17 +59,14 @@ export async function endTrial(
 ): Promise<boolean> {
   const { session, deps } = delivery;
   const { look, trying } = session.composer;
-  if (!trying) return true;
   const { profile } = await delivery.ways();
-  const start = left ? undefined : await deps.keeper.hold(tracker, profile);
+  const start = left || !trying ? undefined : await deps.keeper.hold(tracker, profile);
   if (start?.outcome === 'refused') return false;
-  try {
-    const isDone = !look || (await emptied(tracker, session, look));
-    if (isDone) await remember(delivery, { trying: undefined });
+  return whileKeysWait(delivery, left ?? start?.hold, isTrying(delivery), async () => {
+    const isDone = !trying || !look || (await emptied(tracker, session, look));
+    if (trying && isDone) await remember(delivery, { trying: undefined });
     return isDone;
-  } finally {
-    if (start) await deps.keeper.release(start.hold);
-  }
+  });
 }
 
 // Where nobody has typed since, all that is in the box is what the trial typed; else it is the person's to sort out.

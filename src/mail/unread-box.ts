@@ -33,6 +33,23 @@ export class UnreadBox {
     return nextLook(this.#last, { printedAt: undefined, hasChanged: false });
   }
 
+  // What fails there is a look too, unless it was cut off: it may fail each time.
+  async looking<T>(
+    whose: string,
+    before: PaneView,
+    wasCut: () => boolean,
+    look: () => Promise<T>,
+  ): Promise<T> {
+    const last = this.#last;
+    try {
+      return await look();
+    } catch (error) {
+      this.#last = last;
+      if (!wasCut()) this.noteLook(whose, before);
+      throw error;
+    }
+  }
+
   // It was read.
   forget(): void {
     this.#last = undefined;
