@@ -179,6 +179,31 @@ describe('keys', () => {
     await arrives(agent, 'a<bound>c');
   });
 
+  it.each([
+    ['letters are told from other keys', { stepMs: 1, enterMs: 10, echoMs: 50, textMs: 1 }, []],
+    ['the user has long bindings', PACE, ['x'.repeat(900)]],
+  ])(
+    'what is asked of tmux right behind the beginning is answered rightly: %s',
+    async (_what, pace, texts) => {
+      const agent = await stage.recorder('answers', '--echo');
+      for (const text of texts) stage.tmux.run('bind-key', '-n', 'F11', 'display-message', text);
+      const person = await stage.person(agent.pane.link.sessionId);
+      const before = await agent.pane.view();
+      for (let i = 0; i < 5; i++) {
+        const hold = await stage.hold(agent.pane, { pace });
+        const [now, format] = await Promise.all([agent.pane.view(), agent.pane.format('#{pane_id}')]);
+        expect([now.clients.length, now.pid, format]).toEqual([
+          before.clients.length,
+          before.pid,
+          agent.pane.id,
+        ]);
+        person.send('x');
+        await hold.release();
+      }
+      if (texts.length > 0) stage.tmux.run('unbind-key', '-n', 'F11');
+    },
+  );
+
   it('after an Escape wait until nobody takes the two for one key with Alt', async () => {
     const agent = await stage.recorder('escape');
     stage.tmux.run('set-option', '-s', 'escape-time', '10');

@@ -305,6 +305,26 @@ describe('through the editor', () => {
 });
 
 describe('the editor key', () => {
+  test('while the person’s own editor is open, no key of ours goes to it', async () => {
+    const got = path.join(world.folder, 'typed-there');
+    const editor = path.join(world.folder, 'staying-editor');
+    const script = `stty -icanon -echo; : >'${got}.open'; head -c 3 >'${got}'; printf ', edited' >>"$1"`;
+    fs.writeFileSync(editor, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const agent = await editorAgent([], 'fake-editor', { EDITOR: editor });
+    const person = await world.person(agent);
+    await fill(agent, person, { text: 'mine', back: 0 });
+    person.send('\x07');
+    await until(() => fs.existsSync(`${got}.open`), 'the own editor');
+    const message = await past(agent, 'hello');
+    await world.held(message, 'other_program');
+    person.send('ab');
+    await world.kill9();
+    await world.startDaemon();
+    person.send('c');
+    await arrivedBeside(agent, message, { text: 'mine, edited', caret: 12, stash: null });
+    expect(fs.readFileSync(got, 'utf8')).toBe('abc');
+  });
+
   test('is the person’s when no swap asks', async () => {
     const agent = await editorAgent([], 'fake-editor', { EDITOR: ownEditor });
     const person = await world.person(agent);

@@ -3,7 +3,9 @@
 # $SM_SWAP is the session's folder. A swap leaves `request` there: a token, what to do if nobody answers, for how many
 # seconds to wait for an answer, what the file's name looks like, and when no call of the swap's key can come any more.
 
+# Whoever is about to press a key can see that this editor has the terminal.
 own() {
+  [ -z "$SM_SWAP" ] || (umask 077 && mkdir -p "$SM_SWAP" && echo $$ >"$SM_SWAP/own") 2>/dev/null
   unset SM_SWAP
   eval "exec ${SM_EDITOR:-vi} \"\$@\""
 }
@@ -59,7 +61,11 @@ echo "$answer" >"$at.done"
 # Until the agent has its terminal back as it was, the system itself takes Backspace, Ctrl-U, Ctrl-C and Enter for its own.
 (
   looks=0
-  until case $(stty -a <&4) in *-icanon*) ;; *) false ;; esac || [ "$looks" -ge 1000 ]; do looks=$((looks + 1)); done
+  until case $(stty -a <&4) in *-icanon*) ;; *) false ;; esac || [ "$looks" -ge 300 ]; do
+    looks=$((looks + 1))
+    # Most have it within moments; for one that is slow some milliseconds more are nothing.
+    [ "$looks" -lt 50 ] || sleep 0.01 2>/dev/null || sleep 1
+  done
   echo >"$at.raw"
 ) </dev/null >/dev/null 2>&1 3>&- &
 exit 0

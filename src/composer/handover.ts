@@ -49,6 +49,12 @@ export class Handover {
 
   constructor(readonly folder: string) {}
 
+  // The process of the person's own editor that was opened last; it may have ended.
+  get ownEditor(): number | undefined {
+    const pid = Number(this.#read('own'));
+    return pid > 0 ? pid : undefined;
+  }
+
   // From now on the next call of the editor is ours.
   ask(request: HandoverRequest): void {
     fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });

@@ -58,7 +58,8 @@ export class SentinelProtocol implements Protocol {
       return refused('draft_unreadable', 'its keys for the start and the end of a line stop at screen rows');
     const before = await tools.view();
     if (before.inMode) return refused('in_mode', 'a person is in a mode of tmux');
-    if (hasJoinedEmoji(before)) return refused('draft_unreadable', 'tmux does not show joined emoji whole');
+    if (hasJoinedEmoji(before))
+      return refused('draft_unreadable', 'a joined emoji is on the screen, which tmux does not show whole');
     let reading: Reading;
     try {
       reading = await this.#read('reading', before);

@@ -19,6 +19,7 @@ import { refused } from './failing.js';
 import { ECHO_MS, type Hold, holdOf, type Judged, LOOK_INTERVAL_MS, lagOf, memoryOf } from './gate.js';
 import { isUnsettled, whileKeysWait } from './keys-wait.js';
 import type { HeldReason } from './lifecycle.js';
+import { ownEditorHold } from './own-editor.js';
 import type { Passage } from './past-draft.js';
 import { type SwapOutcome, swap } from './swap.js';
 import { makeProtocol, type Ways } from './ways.js';
@@ -69,6 +70,8 @@ async function underHold(
   hold: KeyHold,
   allowed: (decision: Judged['decision']) => Passage,
 ): Promise<Next> {
+  const edited = await ownEditorHold(delivery.deps.swapFolder(delivery.session.id), tracker.pane);
+  if (edited) return delivery.hold(message, edited);
   const quietMs = ways.profile.editor?.quietMs ?? 0;
   const silentMs = delivery.deps.clock() - (tracker.lastOutputAt ?? 0);
   if (silentMs < quietMs) await tracker.pane.waitForGap(quietMs, LONGEST_QUIET_MS);

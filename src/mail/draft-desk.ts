@@ -165,7 +165,14 @@ export class DraftDesk {
     if (waits) throw notFree(draft, waits.detail);
     for (const end = clock() + typingPauseMs + OWN_KEYS_MS; ; ) {
       // Paused delivery keeps mail away, not a person's own text.
-      const gate = await checkGate(session, { registry, clock, typingPauseMs, isPaused: () => false });
+      const { swapFolder } = this.deps.office.deps;
+      const gate = await checkGate(session, {
+        registry,
+        clock,
+        swapFolder,
+        typingPauseMs,
+        isPaused: () => false,
+      });
       if ('view' in gate) {
         const { look } = session.composer;
         if (look && !looksEmpty(gate.view, look)) throw notFree(draft, 'its input box is not empty');

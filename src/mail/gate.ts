@@ -20,6 +20,7 @@ import type { MessageRow } from '../store/index.js';
 import type { PaneView } from '../tmux/index.js';
 import type { Ledger } from './ledger.js';
 import type { HeldReason } from './lifecycle.js';
+import { ownEditorHold } from './own-editor.js';
 
 export interface Hold {
   reason: HeldReason;
@@ -43,6 +44,7 @@ export interface GateDeps {
   registry: Registry;
   isPaused: () => boolean;
   clock: () => number;
+  swapFolder: (session: string) => string;
   typingPauseMs?: number;
 }
 
@@ -134,7 +136,8 @@ export async function judgeBox(session: Session, deps: GateDeps): Promise<Hold |
       detail: `another program has the foreground of its pane: ${verdict.by}`,
     };
   }
-  return starting(session, tracker, deps.clock()) ?? lookAtBox(session, tracker, deps);
+  const edited = await ownEditorHold(deps.swapFolder(session.id), tracker.pane);
+  return edited ?? starting(session, tracker, deps.clock()) ?? lookAtBox(session, tracker, deps);
 }
 
 // What need not be learned, because its profile says so.

@@ -21,6 +21,7 @@ import { SENT_OR_CLEARED, traceOf } from './envelope.js';
 import { lagOf, linkHold, personHold } from './gate.js';
 import { formatEntry, isAfterEnter, type JournalEntry, parseEntry } from './journal.js';
 import { cutsOf, isUnsettled, whileKeysWait } from './keys-wait.js';
+import { ownEditorHold } from './own-editor.js';
 import { endTrial } from './trying.js';
 import { settleLost, settleUnseen } from './unseen.js';
 import { makeProtocol } from './ways.js';
@@ -57,8 +58,8 @@ export async function resume(delivery: Delivery, message: MessageRow): Promise<N
   const left = await deps.keeper.left(tracker, profile);
   const isHalfDone = (): boolean => isUnsettled(delivery, message);
   return whileKeysWait(delivery, left, isHalfDone, async () => {
-    // What the box holds is behind a dialog now; a key would go to that.
-    const waits = personHold(session);
+    // What the box holds is behind a dialog now, or an editor of the person's; a key would go to that.
+    const waits = personHold(session) ?? (await ownEditorHold(deps.swapFolder(session.id), tracker.pane));
     return waits ? delivery.hold(message, waits) : goOn(delivery, message, tracker, begun, left);
   });
 }

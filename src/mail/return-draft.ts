@@ -6,6 +6,7 @@ import { typedAs } from './bell.js';
 import { type Delivery, type Next, REFUSED_RETRY_MS } from './delivery.js';
 import { formatEntry, parseEntry } from './journal.js';
 import { cutsOf, whileKeysWait } from './keys-wait.js';
+import { ownEditorHold } from './own-editor.js';
 import { draftOf, newHold, untilShown } from './resume.js';
 import { makeProtocol } from './ways.js';
 
@@ -20,8 +21,8 @@ export async function returnDraft(delivery: Delivery, row: DraftRow): Promise<Ne
   const ways = await delivery.ways();
   const way = row.protocol as ProtocolName;
   const left = await deps.keeper.left(tracker, ways.profile);
-  if (delivery.isWaiting()) {
-    // The person's keys are their answer.
+  if (delivery.isWaiting() || (await ownEditorHold(deps.swapFolder(session.id), tracker.pane))) {
+    // The person's keys are their answer, or for their editor.
     if (left) await deps.keeper.release(left);
     return {};
   }

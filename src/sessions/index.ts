@@ -14,7 +14,7 @@ export { learnEmptyBox, noteFilled } from './learning.js';
 export { resolveRef } from './names.js';
 export type { Painted } from './pane-stream.js';
 export { listCandidates, type PaneCandidate } from './panes.js';
-export { environmentOf } from './process.js';
+export { environmentOf, readProcess } from './process.js';
 export { processesOf } from './processes.js';
 export { programFile } from './program-file.js';
 export { type LaunchExtras, Registry, type RegistryEvent } from './registry.js';

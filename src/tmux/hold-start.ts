@@ -195,12 +195,29 @@ async function start(
   const said = blocks.flatMap(textLines);
   if (said.includes(CHANGED)) return refuse('changed', 'the pane changed between looking and holding');
   if (!said.includes(HELD)) throw new TmuxError('hold', said.join(' ') || 'the hold gave no outcome');
-  for (const line of tableOf.after)
-    pane.link.command(`if-shell -F ${quote(names.isHeld(token))} { ${line} }`).catch(() => {});
+  // As lists: what stands in braces answers for itself, too.
+  for (const piece of inPieces(tableOf.after))
+    pane.link.list([`if-shell -F ${quote(names.isHeld(token))} { ${piece.join(' ; ')} }`]).catch(() => {});
   const record = { pane, names, token, since, wasFreed: false, finish, pace, opens, opened };
   const atKeys = view.clients.filter(({ control, pane: at }) => !control && at === pane.id);
   const lastKeyAt = Math.max(0, ...atKeys.map(({ activity }) => activity - pane.link.skewS));
   return { outcome: 'held', hold: new KeyHold(record), lastKeyAt };
+}
+
+// tmux takes no line of more than 16 KB.
+const PIECE_LENGTH = 8000;
+function inPieces(commands: readonly string[]): string[][] {
+  const pieces: string[][] = [];
+  let length = PIECE_LENGTH;
+  for (const command of commands) {
+    if (length + command.length > PIECE_LENGTH) {
+      pieces.push([]);
+      length = 0;
+    }
+    pieces.at(-1)?.push(command);
+    length += command.length;
+  }
+  return pieces;
 }
 
 // One table of ours for each table of the user's that it stands for.
