@@ -22,6 +22,7 @@ const judge = (occasion: Partial<Occasion>): Passage =>
       possible: true,
       keepsKeys: true,
       heldMs: 200,
+      heldAt: NOW - 500,
       lastKeyAt: NOW - 10,
       unchangedSince: NOW - 20,
       now: NOW,
@@ -99,6 +100,15 @@ describe('a person who types', () => {
       ...wait(NOW + 7),
       detail: expect.stringContaining('12.3 s'),
     });
+  });
+
+  test('and they have typed on since for three times as long, or the next pause comes first', () => {
+    const slow = { decision, policy: 'now', heldMs: 4000 } as const;
+    expect(judge({ ...slow, heldAt: NOW - 11_999 })).toMatchObject({ kind: 'wait', retryAt: NOW + 1 });
+    expect(judge({ ...slow, heldAt: NOW - 1000 })).toMatchObject({ kind: 'wait', retryAt: NOW + 7 });
+    expect(judge({ ...slow, heldAt: NOW - 12_000 })).toEqual(PAST);
+    // Where it takes so long, only a pause will do.
+    expect(judge({ ...slow, heldMs: 20_500, heldAt: 0 })).toMatchObject({ kind: 'wait' });
   });
 
   test('a draft that rests is passed where its agent is slow; where it is very slow, once nobody touches it', () => {

@@ -12,8 +12,9 @@ export interface Occasion {
   possible: boolean;
   // Its agent takes keys that waited in their order.
   keepsKeys: boolean;
-  // How long the keys of a person waited at the last delivery there.
+  // How long the keys of a person waited at the last delivery there, and when they went on.
   heldMs: number;
+  heldAt: number;
   // When a person last pressed a key there, and since when the box has looked the same.
   lastKeyAt: number;
   unchangedSince: number;
@@ -31,6 +32,8 @@ export type Passage =
 // An agent that kept keys waiting for longer leaves a person before a dead keyboard, and may take many keys at once for
 // something else: Gemini at its 300th turn, 10 to 30 s.
 const LONGEST_HELD_MS = 3000;
+// A person who never pauses has so many times as long of a live keyboard behind it.
+const RESTS = 3;
 // One that kept them for longer still may not take a draft back before the person types on after a pause: Gemini behind its
 // 250th turn on a busy machine, 40 s at the median, harmed one draft in two.
 const LONGEST_PAUSE_MS = 20_000;
@@ -44,7 +47,13 @@ export function passage(occasion: Occasion, { inputStaleMs }: Pick<Config, 'inpu
     case 'user_typing': {
       const wait: Passage = { kind: 'wait', retryAt: decision.retryAt };
       if (policy !== 'now' || !possible || !keepsKeys) return wait;
-      return heldMs > LONGEST_HELD_MS ? { ...wait, detail: slow(heldMs) } : past;
+      const restsUntil = restOf(occasion);
+      if (now >= restsUntil) return past;
+      return {
+        kind: 'wait',
+        retryAt: Math.min(decision.retryAt ?? restsUntil, restsUntil),
+        detail: slow(heldMs),
+      };
     }
     case 'draft':
     case 'composer_unknown': {
@@ -59,8 +68,14 @@ export function passage(occasion: Occasion, { inputStaleMs }: Pick<Config, 'inpu
   }
 }
 
+function restOf({ heldMs, heldAt }: Occasion): number {
+  if (heldMs <= LONGEST_HELD_MS) return 0;
+  return heldMs > LONGEST_PAUSE_MS ? Number.POSITIVE_INFINITY : heldAt + heldMs * RESTS;
+}
+
 const waited = (heldMs: number): string =>
   `at the last delivery a person's keys waited ${(heldMs / 1000).toFixed(1)} s`;
-const slow = (heldMs: number): string => `a person is typing, and ${waited(heldMs)}: it waits for a pause`;
+const slow = (heldMs: number): string =>
+  `a person is typing, and ${waited(heldMs)}: it waits for a pause, or for them to have typed on for a while`;
 const verySlow = (heldMs: number): string =>
   `${waited(heldMs)}: it waits until the draft is gone or nobody has touched it for a while`;
