@@ -47,6 +47,7 @@ beforeEach(async () => {
     config: { ...DEFAULT_CONFIG, queueLimit: 3 },
     newMessageId,
     swapFolder: (id: string) => path.join(folder, id),
+    keeper: { dispose: async () => {} },
     clock: Date.now,
     log: () => {},
   } as unknown as PostOfficeDeps);
