@@ -12,7 +12,8 @@ afterAll(() => world.dispose());
 // The daemon's client comes back by itself, and is cut again.
 const CUT_MS = 1200;
 
-test('a trial that was cut', { timeout: 60_000 }, async () => {
+// A machine that is too busy to connect again within the seconds that keys may wait lets them go first.
+test('a trial that was cut', { timeout: 60_000, retry: 2 }, async () => {
   const agent = await world.agent('box', ['--paint-every', '200']);
   await world.submitted(await world.send(agent, 'first'));
   const person = await world.person(agent);

@@ -299,7 +299,7 @@ export class Courier {
       possible: protocols.length > 0,
       keepsKeys: profile.keepsKeys,
       heldMs: message.force === 1 ? 0 : (this.#session.composer.heldMs ?? 0),
-      heldAt: this.#deps.keeper.keysPassedAt(tracker.pane) ?? 0,
+      heldAt: this.#deps.keeper.endedAt(tracker.pane),
       lastKeyAt,
       unchangedSince: this.#box.since,
       now,

@@ -61,6 +61,7 @@ interface Kept {
 export class Keeper {
   readonly #kept = new Map<KeyHold, Kept>();
   readonly #passed = new WeakMap<Pane, number>();
+  readonly #ended = new WeakMap<Pane, number>();
 
   #isOver = false;
 
@@ -174,6 +175,11 @@ export class Keeper {
     return this.#passed.get(pane);
   }
 
+  // When the last hold there ended, whether or not a key had waited.
+  endedAt(pane: Pane): number {
+    return this.#ended.get(pane) ?? 0;
+  }
+
   // How long the keys waited; undefined where letting go failed and the watchdog has to do it.
   release(hold: KeyHold): Promise<number | undefined> {
     const kept = this.#kept.get(hold);
@@ -200,6 +206,7 @@ export class Keeper {
     }
     // After those inside of tmux. Somebody else who freed those did not count them.
     const outside = await typing.release(pace);
+    this.#ended.set(hold.pane, Date.now());
     const isCounted = freed?.by === 'us';
     const hasPassed = !isCounted || freed?.keys !== 0 || outside > 0;
     if (hasPassed) this.#passed.set(hold.pane, Date.now());

@@ -12,7 +12,7 @@ export interface Occasion {
   possible: boolean;
   // Its agent takes keys that waited in their order.
   keepsKeys: boolean;
-  // How long the keys of a person waited at the last delivery there, and when they went on.
+  // How long the keys of a person waited at the last delivery there, and when they were let go.
   heldMs: number;
   heldAt: number;
   // When a person last pressed a key there, and since when the box has looked the same.
