@@ -263,6 +263,15 @@ describe('a call that is let go', () => {
   });
 });
 
+test('what a dead daemon left is cleared away, and a person’s own editor that is open stays known', async () => {
+  ask();
+  fs.writeFileSync(path.join(folder, 'own'), '4711\n');
+  call('abc');
+  await status();
+  await handover.settled();
+  expect(handover.ownEditor).toBe(4711);
+});
+
 test('a call that has ended is over for the next daemon once the agent has removed its file', async () => {
   ask();
   call('abc');

@@ -209,7 +209,9 @@ export class Handover {
     }
     // Its key may have been pressed a moment before: an agent that is slow calls the editor yet.
     this.giveUp();
-    this.#clear((name) => !['late', 'answer', 'silent', 'misfit'].includes(name) && !name.endsWith('.mark'));
+    this.#clear(
+      (name) => !['late', 'answer', 'silent', 'misfit', 'own'].includes(name) && !name.endsWith('.mark'),
+    );
     return { ended, content: last, marks };
   }
 
